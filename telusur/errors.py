@@ -1,0 +1,30 @@
+"""The exceptions a caller may see; each carries one sentence: what, which, what to try.
+
+TelusurError
+├── UsageError           a setting, URL or argument makes no sense
+├── CollectionError      the directory is missing, foreign, newer than this program, or damaged
+│   └── CollectionBusy   another process is writing it
+└── StorageError         the disk is full or refuses to write
+
+What the web does to us is not an exception: it is a `Page` with a reason.
+"""
+
+
+class TelusurError(Exception):
+    """The root: catching this catches everything Telusur raises on purpose."""
+
+
+class UsageError(TelusurError):
+    """Something the caller gave makes no sense."""
+
+
+class CollectionError(TelusurError):
+    """The collection cannot be opened."""
+
+
+class CollectionBusy(CollectionError):
+    """Another process is writing the collection."""
+
+
+class StorageError(TelusurError):
+    """The disk is full or refuses to write; everything committed before is kept."""

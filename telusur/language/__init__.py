@@ -1,0 +1,1 @@
+"""Words of any language: which language a text is in, its terms, and how alike two texts are."""

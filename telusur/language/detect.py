@@ -1,0 +1,59 @@
+"""Which language a text is written in."""
+
+import threading
+import unicodedata
+from typing import Any
+
+# The model walks a text byte by byte in Python (0.3 us each), so most texts are settled by their
+# first characters, and only the doubtful ones are read further.
+FIRST_LOOK_CHARACTERS = 300
+SECOND_LOOK_CHARACTERS = 3000
+SURE_CONFIDENCE = 0.95
+LEAST_CONFIDENCE = 0.5
+LEAST_BYTES = 8
+
+# Labels of the model that name a variety of a language that has a two-letter code; labels of
+# three letters that are not here have none, and are reported as unknown.
+_CODE_OF_VARIETY = {"arz": "ar", "ary": "ar", "yue": "zh", "wuu": "zh", "uzs": "uz", "hbo": "he"}
+
+_lock = threading.Lock()
+_identifier: Any = None
+
+
+def detect_language(text: str) -> str:
+    """Return the ISO 639-1 code of the language of `text`, or "" when it cannot be told."""
+    return detect_language_with_confidence(text)[0]
+
+
+def detect_language_with_confidence(text: str) -> tuple[str, float]:
+    """Return the language of `text` and how sure that is, from 0 to 1; ("", 0.0) for no words."""
+    code, confidence = _classify(text[:FIRST_LOOK_CHARACTERS])
+    if confidence < SURE_CONFIDENCE and len(text) > FIRST_LOOK_CHARACTERS:
+        code, confidence = _classify(text[:SECOND_LOOK_CHARACTERS])
+    return (code if confidence >= LEAST_CONFIDENCE else ""), confidence
+
+
+def _classify(text: str) -> tuple[str, float]:
+    sample = _letters(text)
+    if len(sample.encode("utf-8", "replace")) < LEAST_BYTES:
+        return "", 0.0
+    label, confidence = _get_identifier().classify(sample)
+    code = label if len(label) == 2 else _CODE_OF_VARIETY.get(label, "")
+    return code, float(confidence)
+
+
+def _letters(text: str) -> str:
+    """Return `text` without what says nothing about its language: digits and lone surrogates."""
+    return "".join(c for c in text if not c.isdigit() and unicodedata.category(c) != "Cs")
+
+
+def _get_identifier() -> Any:
+    """Return the model, loaded once when first needed (about a second); it is only read later."""
+    global _identifier  # noqa: PLW0603 - one model a process
+    if _identifier is None:
+        with _lock:
+            if _identifier is None:
+                from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+                _identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    return _identifier

@@ -1,0 +1,194 @@
+"""The records that travel between the steps: what a link, page, document, block and hit are."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from hashlib import blake2b
+
+
+class State(StrEnum):
+    """Where a URL stands; it is in exactly one of these."""
+
+    WAITING = "waiting"
+    LEASED = "leased"
+    DONE = "done"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+class Reason(StrEnum):
+    """Why a URL is in its state. A detail may follow after a colon: `robots: Disallow: /private`."""
+
+    START = "start URL"
+    REDIRECT = "redirect"
+    HTTP_ERROR = "http"
+    NETWORK = "network"
+    TIMEOUT = "timeout"
+    PRIVATE_ADDRESS = "private address"
+    BAD_RESPONSE = "bad response"
+    TOO_MANY_REDIRECTS = "too many redirects"
+    PARSER = "parser"
+    ROBOTS = "robots"
+    SCOPE = "scope"
+    DEPTH = "depth"
+    EXCLUDED = "excluded"
+    CONTENT_TYPE = "content type"
+    TRAP = "trap"
+    FRONTIER_FULL = "frontier full"
+    NOINDEX = "noindex"
+    CANONICAL = "canonical elsewhere"
+    SOFT_404 = "soft 404"
+    DUPLICATE = "duplicate"
+    TRUNCATED = "truncated"
+
+
+def url_id_of(key: str) -> bytes:
+    """Return the 128-bit identity of a normalised URL: 16 bytes, the same on every machine."""
+    return blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+@dataclass(slots=True, frozen=True)
+class Link:
+    """A link as its page shows it: target, anchor text, the text around it, and where it stands."""
+
+    url: str
+    anchor: str = ""
+    around: str = ""
+    rel: str = ""
+    position: int = 0
+    parent: str = ""
+
+
+@dataclass(slots=True)
+class Block:
+    """One run of text with its place in the page; `label` is content, title, author, date or other."""
+
+    text: str
+    label: str = "other"
+    tag_path: str = ""
+    element_id: str = ""
+    classes: str = ""
+    link_density: float = 0.0
+
+
+@dataclass(slots=True)
+class Document:
+    """What was extracted from a page, or given to the collection by the user."""
+
+    url: str = ""
+    title: str = ""
+    author: str | None = None
+    date: str | None = None
+    description: str = ""
+    keywords: str = ""
+    text: str = ""
+    language: str = ""
+    html5: bool = False
+    canonical: str | None = None
+    noindex: bool = False
+    nofollow: bool = False
+    refresh: str | None = None
+    needs_browser: bool = False
+    links: list[Link] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+
+
+@dataclass(slots=True, frozen=True)
+class Page:
+    """One finished fetch: bytes and headers as received, or the reason there are none.
+
+    `body` keeps its content coding (gzip, br, ...) and has lost its transfer coding. `status` is
+    None when no answer came; `reason` then tells why.
+    """
+
+    url: str
+    status: int | None = None
+    reason: str = ""
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = b""
+    fetched_at: float = 0.0
+    seconds: float = 0.0
+    truncated: bool = False
+    address: str = ""
+    http_version: str = "HTTP/1.1"
+    request_headers: tuple[tuple[str, str], ...] = ()
+
+    def header(self, name: str) -> str:
+        """Return the first header of this name (any case), or an empty string."""
+        name = name.lower()
+        return next((value for key, value in self.headers if key.lower() == name), "")
+
+    @property
+    def content_type(self) -> str:
+        """Return the media type in lower case, without parameters."""
+        return self.header("content-type").split(";", 1)[0].strip().lower()
+
+
+@dataclass(slots=True, frozen=True)
+class Hit:
+    """A document ranked for a query. `marks` are the ranges of `snippet` that match the query."""
+
+    url: str
+    title: str
+    snippet: str
+    score: float
+    marks: tuple[tuple[int, int], ...] = ()
+    site: str = ""
+    language: str = ""
+    date: str | None = None
+    fetched_at: float | None = None
+
+
+@dataclass(slots=True, frozen=True)
+class SearchResults:
+    """One page of hits, and how many there are in all."""
+
+    query: str
+    total: int
+    hits: tuple[Hit, ...] = ()
+    page: int = 1
+    limit: int = 10
+    seconds: float = 0.0
+
+
+@dataclass(slots=True, frozen=True)
+class Event:
+    """One step in the life of a URL, as `telusur why` tells it."""
+
+    at: float
+    state: State
+    reason: str = ""
+    status: int | None = None
+
+
+@dataclass(slots=True, frozen=True)
+class Story:
+    """Everything the collection knows about one URL."""
+
+    url: str
+    state: State
+    reason: str
+    depth: int
+    parent: str | None
+    anchor: str
+    changed_at: float
+    events: tuple[Event, ...] = ()
+    indexed: bool = False
+    title: str = ""
+
+
+@dataclass(slots=True, frozen=True)
+class Counts:
+    """How many URLs are in each state, and how many pages and documents there are."""
+
+    waiting: int = 0
+    leased: int = 0
+    done: int = 0
+    failed: int = 0
+    skipped: int = 0
+    pages: int = 0
+    documents: int = 0
+
+    @property
+    def found(self) -> int:
+        """Return the number of URLs known."""
+        return self.waiting + self.leased + self.done + self.failed + self.skipped

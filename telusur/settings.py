@@ -1,0 +1,213 @@
+"""The one table of settings: name, type, default, one line of help.
+
+Command-line flags, environment variables, `.env`, `telusur.toml`, the documentation page and
+validation are all made from the fields below; a setting exists nowhere else.
+"""
+
+import math
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, TypeVar
+
+from telusur.errors import UsageError
+
+T = TypeVar("T")
+
+
+def setting(default: Any, help: str, **more: Any) -> Any:  # noqa: A002 - the word users read
+    """Declare one row: its default, its line of help, and limits (see `Setting`)."""
+    return field(default=default, metadata={"help": help, **more})
+
+
+@dataclass(frozen=True, kw_only=True)
+class CrawlSettings:
+    """What one crawl does."""
+
+    urls_from: str | None = setting(
+        None, "Read more start URLs from this file, one a line; - is standard input.", metavar="FILE"
+    )
+    pages: int | None = setting(None, "Stop after this many pages, counted over restarts.", minimum=1)
+    depth: int | None = setting(None, "Follow links at most this far from a start URL.", minimum=0)
+    seconds: float | None = setting(
+        None, "Stop after this long, losing nothing.", minimum=0.001,
+        historic_env="CRAWLER_DURATION_SECONDS",
+    )
+    strategy: str = setting("breadth-first", "Which link is fetched next.", metavar="NAME")
+    topic: str = setting("", "Words that say what the crawl is about.", metavar="WORDS")
+    scope: str = setting(
+        "site", "Which links may be followed at all.", choices=("site", "host", "prefix", "any")
+    )
+    include: tuple[str, ...] = setting(
+        (), "Fetch only URLs that match this regular expression; may be repeated.", metavar="PATTERN"
+    )
+    exclude: tuple[str, ...] = setting(
+        (), "Never fetch URLs that match this regular expression; may be repeated.", metavar="PATTERN"
+    )
+    delay: float | None = setting(
+        None, "Seconds between two requests to a host; without it 1, more for slow servers.",
+        minimum=0, metavar="SECONDS",
+    )
+    per_host: int = setting(1, "Requests in flight to one host at once.", minimum=1)
+    fair: str = setting(
+        "equal", "Share pages equally between sites, or go as fast as politeness allows.",
+        choices=("equal", "none"),
+    )
+    allow_private: bool = setting(False, "Also fetch from private and loopback addresses.")
+    content: str = setting(
+        "article", "Keep the main content of a page, or all of its visible text.",
+        choices=("article", "text"),
+    )
+    index: bool = setting(True, "Do not index while crawling.")
+    render: str = setting(
+        "auto", "Load pages in a browser: never, where the page is an empty shell, or always.",
+        choices=("never", "auto", "always"),
+    )
+    workers: int | None = setting(
+        None, "Parser processes; without it one less than the cores, at least one.",
+        minimum=1, historic_env="CRAWLER_MAX_THREADS",
+    )
+    connections: int = setting(64, "Requests in flight over all hosts.", minimum=1)
+    timeout: float = setting(20.0, "Seconds one request may take in all.", minimum=0.1)
+    max_bytes: int = setting(
+        10_000_000, "Bytes of a page that are read, before and after decompression.", minimum=1000
+    )
+    user_agent: str = setting(
+        "Telusur/{version} (a personal search crawler; obeys robots.txt rules for Telusur)",
+        "How the crawler introduces itself; say who you are and how to reach you.", metavar="TEXT",
+    )
+    header: tuple[str, ...] = setting(
+        (), "Send this header, for example \"Accept-Language: de\"; may be repeated.", metavar="'K: V'"
+    )
+    cookies: str | None = setting(None, "Start with the cookies of this file (Netscape format).", metavar="FILE")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServeSettings:
+    """How the collection is shown in a browser."""
+
+    host: str = setting("127.0.0.1", "Address to listen on; loopback unless you say otherwise.")
+    port: int = setting(8080, "Port to listen on; 0 takes a free one.", minimum=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One row of the table, as the command line, the environment and the docs see it."""
+
+    name: str
+    kind: type
+    default: Any
+    help: str
+    many: bool = False
+    minimum: float | None = None
+    choices: tuple[str, ...] = ()
+    metavar: str = ""
+    historic_env: str = ""
+
+    @property
+    def flag(self) -> str:
+        """Return the command-line flag; a switch that is on by default is spelled `--no-...`."""
+        name = self.name.replace("_", "-")
+        return f"--no-{name}" if self.kind is bool and self.default else f"--{name}"
+
+    @property
+    def env(self) -> str:
+        """Return the environment variable."""
+        return f"TELUSUR_{self.name.upper()}"
+
+    def parse(self, value: Any, source: str) -> Any:
+        """Return `value` as this setting's type, or raise one clear sentence naming `source`."""
+        if value is None:
+            return self.default
+        if self.many:
+            items = [value] if isinstance(value, str) else value
+            return tuple(self._parse_one(item, source) for item in items)
+        return self._parse_one(value, source)
+
+    def _parse_one(self, value: Any, source: str) -> Any:
+        try:
+            parsed = _PARSERS[self.kind](value)
+        except (TypeError, ValueError, KeyError, OverflowError):
+            raise UsageError(f"{source}: {value!r} is not {_KIND_NAMES[self.kind]}.") from None
+        if self.minimum is not None and parsed < self.minimum:
+            raise UsageError(f"{source}: {value} is too small; the least is {self.minimum:g}.")
+        if self.choices and parsed not in self.choices:
+            known = ", ".join(self.choices)
+            raise UsageError(f"{source}: there is no {value!r}; choose one of {known}.")
+        return parsed
+
+
+def _parse_int(value: Any) -> int:
+    if isinstance(value, bool) or (isinstance(value, float) and value != int(value)):
+        raise ValueError(value)
+    return int(value)
+
+
+def _parse_float(value: Any) -> float:
+    number = float(value)
+    if isinstance(value, bool) or not math.isfinite(number):
+        raise ValueError(value)
+    return number
+
+
+_TRUE_WORDS = {"1": True, "true": True, "yes": True, "on": True}
+_BOOL_WORDS = _TRUE_WORDS | {"0": False, "false": False, "no": False, "off": False}
+_PARSERS: dict[type, Any] = {
+    int: _parse_int,
+    float: _parse_float,
+    str: str,
+    bool: lambda value: _BOOL_WORDS[str(value).strip().lower()],
+}
+_KIND_NAMES = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
+
+
+def settings_of(table: type) -> tuple[Setting, ...]:
+    """Return the rows of a settings class, in order."""
+    hints = typing.get_type_hints(table)
+    rows = []
+    for row in fields(table):
+        assert row.default is not MISSING, row.name
+        kind, many = _kind_of(hints[row.name])
+        rows.append(Setting(row.name, kind, row.default, many=many, **row.metadata))
+    return tuple(rows)
+
+
+def _kind_of(hint: Any) -> tuple[type, bool]:
+    """Return the plain type behind `X | None` and `tuple[X, ...]`, and whether there are many."""
+    if typing.get_origin(hint) is tuple:
+        return typing.get_args(hint)[0], True
+    if isinstance(hint, types.UnionType):
+        return next(arg for arg in typing.get_args(hint) if arg is not type(None)), False
+    return hint, False
+
+
+def make_settings(table: type[T], *sources: tuple[str, Mapping[str, Any]]) -> T:
+    """Build the settings from `(where, values)` sources, the first that names a setting winning.
+
+    `where` is a pattern for error messages in which `{name}`, `{flag}` and `{env}` are replaced.
+    """
+    values = {}
+    known = settings_of(table)
+    for where, given in sources:
+        unknown = sorted(set(given) - {row.name for row in known})
+        if unknown:
+            place = where.format(name=unknown[0], flag=unknown[0], env=unknown[0])
+            raise UsageError(f"{place}: there is no such setting.")
+    for row in known:
+        for where, given in sources:
+            if given.get(row.name) is not None:
+                place = where.format(name=row.name, flag=row.flag, env=row.env)
+                values[row.name] = row.parse(given[row.name], place)
+                break
+    return table(**values)
+
+
+def settings_from_env(table: type, environ: Mapping[str, str]) -> dict[str, Any]:
+    """Return what the environment sets: `TELUSUR_*`, and the historic names of some settings."""
+    found: dict[str, Any] = {}
+    for row in settings_of(table):
+        value = environ.get(row.env) or environ.get(row.historic_env)
+        if value:
+            found[row.name] = value.split() if row.many else value
+    return found
