@@ -22,7 +22,7 @@ class CollectionError(TelusurError):
     """The collection cannot be opened."""
 
 
-class CollectionBusy(CollectionError):
+class CollectionBusy(CollectionError):  # noqa: N818 - a state, not a fault
     """Another process is writing the collection."""
 
 

@@ -16,7 +16,7 @@ class State(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a URL is in its state. A detail may follow after a colon: `robots: Disallow: /private`."""
+    """Why a URL is in its state; a detail may follow after a colon: `robots: Disallow: /a`."""
 
     START = "start URL"
     REDIRECT = "redirect"
@@ -38,7 +38,7 @@ class Reason(StrEnum):
     CANONICAL = "canonical elsewhere"
     SOFT_404 = "soft 404"
     DUPLICATE = "duplicate"
-    TRUNCATED = "truncated"
+    EMPTY = "nothing to read"
 
 
 def url_id_of(key: str) -> bytes:
@@ -60,7 +60,7 @@ class Link:
 
 @dataclass(slots=True)
 class Block:
-    """One run of text with its place in the page; `label` is content, title, author, date or other."""
+    """One run of text and its place; `label` is content, title, author, date or other."""
 
     text: str
     label: str = "other"
@@ -109,7 +109,7 @@ class Page:
     seconds: float = 0.0
     truncated: bool = False
     address: str = ""
-    http_version: str = "HTTP/1.1"
+    status_line: str = ""
     request_headers: tuple[tuple[str, str], ...] = ()
 
     def header(self, name: str) -> str:

@@ -16,7 +16,7 @@ from telusur.errors import UsageError
 T = TypeVar("T")
 
 
-def setting(default: Any, help: str, **more: Any) -> Any:  # noqa: A002 - the word users read
+def setting(default: Any, help: str, **more: Any) -> Any:
     """Declare one row: its default, its line of help, and limits (see `Setting`)."""
     return field(default=default, metadata={"help": help, **more})
 
@@ -26,12 +26,18 @@ class CrawlSettings:
     """What one crawl does."""
 
     urls_from: str | None = setting(
-        None, "Read more start URLs from this file, one a line; - is standard input.", metavar="FILE"
+        None,
+        "Read more start URLs from this file, one a line; - is standard input.",
+        metavar="FILE",
     )
-    pages: int | None = setting(None, "Stop after this many pages, counted over restarts.", minimum=1)
+    pages: int | None = setting(
+        None, "Stop after this many pages, counted over restarts.", minimum=1
+    )
     depth: int | None = setting(None, "Follow links at most this far from a start URL.", minimum=0)
     seconds: float | None = setting(
-        None, "Stop after this long, losing nothing.", minimum=0.001,
+        None,
+        "Stop after this long, losing nothing.",
+        minimum=0.001,
         historic_env="CRAWLER_DURATION_SECONDS",
     )
     strategy: str = setting("breadth-first", "Which link is fetched next.", metavar="NAME")
@@ -40,33 +46,44 @@ class CrawlSettings:
         "site", "Which links may be followed at all.", choices=("site", "host", "prefix", "any")
     )
     include: tuple[str, ...] = setting(
-        (), "Fetch only URLs that match this regular expression; may be repeated.", metavar="PATTERN"
+        (),
+        "Fetch only URLs that match this regular expression; may be repeated.",
+        metavar="PATTERN",
     )
     exclude: tuple[str, ...] = setting(
-        (), "Never fetch URLs that match this regular expression; may be repeated.", metavar="PATTERN"
+        (),
+        "Never fetch URLs that match this regular expression; may be repeated.",
+        metavar="PATTERN",
     )
     delay: float | None = setting(
-        None, "Seconds between two requests to a host; without it 1, more for slow servers.",
-        minimum=0, metavar="SECONDS",
+        None,
+        "Seconds between two requests to a host; without it 1, more for slow servers.",
+        minimum=0,
+        metavar="SECONDS",
     )
     per_host: int = setting(1, "Requests in flight to one host at once.", minimum=1)
     fair: str = setting(
-        "equal", "Share pages equally between sites, or go as fast as politeness allows.",
+        "equal",
+        "Share pages equally between sites, or go as fast as politeness allows.",
         choices=("equal", "none"),
     )
     allow_private: bool = setting(False, "Also fetch from private and loopback addresses.")
     content: str = setting(
-        "article", "Keep the main content of a page, or all of its visible text.",
+        "article",
+        "Keep the main content of a page, or all of its visible text.",
         choices=("article", "text"),
     )
     index: bool = setting(True, "Do not index while crawling.")
     render: str = setting(
-        "auto", "Load pages in a browser: never, where the page is an empty shell, or always.",
+        "auto",
+        "Load pages in a browser: never, where the page is an empty shell, or always.",
         choices=("never", "auto", "always"),
     )
     workers: int | None = setting(
-        None, "Parser processes; without it one less than the cores, at least one.",
-        minimum=1, historic_env="CRAWLER_MAX_THREADS",
+        None,
+        "Parser processes; without it one less than the cores, at least one.",
+        minimum=1,
+        historic_env="CRAWLER_MAX_THREADS",
     )
     connections: int = setting(64, "Requests in flight over all hosts.", minimum=1)
     timeout: float = setting(20.0, "Seconds one request may take in all.", minimum=0.1)
@@ -75,12 +92,17 @@ class CrawlSettings:
     )
     user_agent: str = setting(
         "Telusur/{version} (a personal search crawler; obeys robots.txt rules for Telusur)",
-        "How the crawler introduces itself; say who you are and how to reach you.", metavar="TEXT",
+        "How the crawler introduces itself; say who you are and how to reach you.",
+        metavar="TEXT",
     )
     header: tuple[str, ...] = setting(
-        (), "Send this header, for example \"Accept-Language: de\"; may be repeated.", metavar="'K: V'"
+        (),
+        'Send this header, for example "Accept-Language: de"; may be repeated.',
+        metavar="'K: V'",
     )
-    cookies: str | None = setting(None, "Start with the cookies of this file (Netscape format).", metavar="FILE")
+    cookies: str | None = setting(
+        None, "Start with the cookies of this file (Netscape format).", metavar="FILE"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

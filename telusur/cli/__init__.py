@@ -1,0 +1,84 @@
+"""The command line: `telusur COMMAND`. Exit 0 done, 1 ran but found nothing, 2 cannot run."""
+
+import importlib
+import os
+import sys
+
+import click
+
+from telusur.version import __version__
+
+COMMANDS = {
+    "crawl": "Crawl from these URLs into a collection.",
+    "search": "Search a collection.",
+    "why": "Tell the whole story of a URL.",
+    "export": "Write a collection's pages or URLs as JSON lines.",
+    "serve": "Show a collection in the browser, with a JSON API.",
+    "demo": "Crawl and search a small web that Telusur serves itself.",
+    "completion": "Print the completion script for your shell.",
+}
+
+
+class _Commands(click.Group):
+    """Loads a command's module when it is used, so that `telusur --help` is quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"telusur.cli.{name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="telusur", message="%(prog)s %(version)s")
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    help="Colour in the output; NO_COLOR is honoured.",
+)
+def telusur(color: str) -> None:
+    """Crawl the part of the web you choose, keep it, and search it."""
+
+
+def main() -> None:
+    """Run the command line and exit with its code."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command; every failure on purpose is one sentence on standard error."""
+    from telusur.errors import TelusurError
+
+    try:
+        code = telusur.main(arguments, prog_name="telusur", standalone_mode=False)
+        sys.stdout.flush()
+        return int(code or 0)
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except click.NoSuchOption as error:
+        return _fail(error.format_message(), error.ctx)
+    except click.UsageError as error:
+        return _fail(error.format_message(), error.ctx)
+    except click.ClickException as error:
+        return _fail(error.format_message(), None)
+    except TelusurError as error:
+        return _fail(str(error), None)
+    except (KeyboardInterrupt, click.Abort):
+        return 130
+    except BrokenPipeError:  # the reader has seen enough, for example `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _fail(sentence: str, context: click.Context | None) -> int:
+    hint = f" Try `{context.command_path} --help`." if context is not None else ""
+    print(f"telusur: {sentence}{hint}", file=sys.stderr)
+    return 2

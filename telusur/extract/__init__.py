@@ -1,0 +1,27 @@
+"""Extraction, "bytes in, Document out": decode, parse, links, visible text, blocks, metadata.
+
+`telusur.extract` is both this folder and the public function of the same name: the module can be
+called, so that `telusur.extract(html)` works whichever part of the folder was imported before.
+"""
+
+import sys
+from types import ModuleType
+
+from telusur.extract.document import extract_document
+from telusur.models import Document
+
+
+class _CallableModule(ModuleType):
+    def __call__(
+        self,
+        html: bytes | str,
+        url: str = "",
+        *,
+        content_type: str = "",
+        content: str = "article",
+    ) -> Document:
+        """Return what a reader would call the content of a page; see `extract_document`."""
+        return extract_document(html, url, content_type=content_type, content=content)
+
+
+sys.modules[__name__].__class__ = _CallableModule

@@ -1,0 +1,26 @@
+"""Strategies: small classes that decide a link's score; the frontier hands out the best first."""
+
+from collections.abc import Callable
+
+from telusur.crawl.strategies.best_first import BestFirst
+from telusur.crawl.strategies.breadth_first import BreadthFirst
+from telusur.crawl.strategies.contract import Strategy
+from telusur.crawl.strategies.depth_first import DepthFirst
+from telusur.errors import UsageError
+
+STRATEGIES: dict[str, Callable[[str], Strategy]] = {
+    "breadth-first": BreadthFirst,
+    "depth-first": DepthFirst,
+    "best-first": BestFirst,
+}
+
+
+def make_strategy(name: str, topic: str) -> Strategy:
+    """Return the strategy of this name, set up for the topic."""
+    if name not in STRATEGIES:
+        known = ", ".join(STRATEGIES)
+        raise UsageError(f"--strategy: there is no {name!r}; choose one of {known}.")
+    return STRATEGIES[name](topic)
+
+
+__all__ = ["STRATEGIES", "Strategy", "make_strategy"]

@@ -1,0 +1,24 @@
+"""Which network addresses a crawler may connect to: the public ones, unless told otherwise."""
+
+import ipaddress
+
+
+def is_public(address: str) -> bool:
+    """Tell whether an IP address is one of the public internet.
+
+    Loopback, private, link-local (cloud metadata too), carrier-grade NAT, multicast, unspecified
+    and reserved ranges are not; neither is a public-looking IPv6 form that wraps one of these.
+    """
+    ip = ipaddress.ip_address(address.split("%", 1)[0])
+    if isinstance(ip, ipaddress.IPv6Address):
+        inner = ip.ipv4_mapped or ip.sixtofour or _nat64(ip) or (ip.teredo or (None, None))[1]
+        if inner is not None:
+            return is_public(str(inner))
+    return ip.is_global and not ip.is_multicast and not ip.is_reserved
+
+
+def _nat64(ip: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """Return the IPv4 address inside 64:ff9b::/96 (RFC 6052)."""
+    if ip in ipaddress.IPv6Network("64:ff9b::/96"):
+        return ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+    return None

@@ -1,0 +1,144 @@
+"""The catalogue in SQLite: pages, documents and links as the recorder writes them."""
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from telusur.adapters.warc import Place
+from telusur.models import Document, Link, Page, Reason
+
+LINK_CHARACTERS = 300
+
+
+@dataclass(slots=True, frozen=True)
+class StoredLink:
+    """A link as it lies in the catalogue: its target's id, and what the page says about it."""
+
+    url_id: bytes
+    link: Link
+
+
+@dataclass(slots=True, frozen=True)
+class StoredRobots:
+    """A host's robots.txt as it was last answered."""
+
+    data: bytes
+    status: int | None
+    at: float
+
+
+class SqliteCatalogue:
+    """Writes and reads pages, documents, links and robots files; the caller owns transactions."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+
+    def add_page(
+        self, url_id: bytes, page: Page, place: Place | None, *, size_bytes: int, reason: str,
+        is_final: bool,
+    ) -> None:  # fmt: skip
+        """Record one finished fetch."""
+        self._db.execute(
+            "INSERT INTO pages (url_id, fetched_at, seconds, status, reason, content_type,"
+            " size_bytes, truncated, final, warc_file, warc_offset, warc_length)"
+            " VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+            (url_id, page.fetched_at, page.seconds, page.status, reason, page.content_type,
+             size_bytes, page.truncated, is_final, place and place.file, place and place.offset,
+             place and place.length),
+        )  # fmt: skip
+
+    def put_document(
+        self, url_id: bytes, document: Document, *, site: str, fetched_at: float, digest: bytes,
+        canonical: bytes | None, not_indexed: str,
+    ) -> None:  # fmt: skip
+        """Store the current document of a URL; the indexer sees it by its new number."""
+        self._db.execute(
+            "INSERT OR REPLACE INTO documents (url_id, url, site, fetched_at, title, author, date,"
+            " description, keywords, text, language, html5, digest, canonical, not_indexed)"
+            " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            (url_id, document.url, site, fetched_at, document.title, document.author,
+             document.date, document.description, document.keywords, document.text,
+             document.language, document.html5, digest, canonical, not_indexed),
+        )  # fmt: skip
+
+    def original_of(self, url_id: bytes, digest: bytes) -> str | None:
+        """Return the URL of an indexed document with the same title and text, if there is one."""
+        row = self._db.execute(
+            "SELECT url FROM documents WHERE digest = ? AND url_id != ? AND not_indexed = ''",
+            (digest, url_id),
+        ).fetchone()
+        return row[0] if row else None
+
+    def settle_canonicals(self) -> int:
+        """Take pages out of the index that name another page as their original.
+
+        The name is a hint: it counts when that page was fetched, is a document of its own, and
+        does not point back. Return how many documents changed.
+        """
+        rows = self._db.execute(
+            "SELECT copy.seq, copy.url_id, original.url FROM documents AS copy"
+            " JOIN documents AS original ON original.url_id = copy.canonical"
+            " WHERE copy.not_indexed = '' AND original.not_indexed = ''"
+            " AND original.canonical IS NULL"
+        ).fetchall()
+        for seq, url_id, original in rows:
+            reason = f"{Reason.CANONICAL}: {original}"
+            (newest,) = self._db.execute("SELECT max(seq) FROM documents").fetchone()
+            self._db.execute(
+                "UPDATE documents SET not_indexed = ?, seq = ? WHERE seq = ?",
+                (reason, newest + 1, seq),
+            )
+            self._db.execute("UPDATE urls SET reason = ? WHERE url_id = ?", (reason, url_id))
+        return len(rows)
+
+    def put_links(self, url_id: bytes, links: Sequence[StoredLink]) -> None:
+        """Store what a page links to, in one compressed record."""
+        rows = [
+            (stored.url_id.hex(), stored.link.url, stored.link.anchor[:LINK_CHARACTERS],
+             stored.link.around[:LINK_CHARACTERS], stored.link.rel, stored.link.position)
+            for stored in links
+        ]  # fmt: skip
+        data = zlib.compress(json.dumps(rows, ensure_ascii=False).encode("utf-8", "replace"), 1)
+        self._db.execute("INSERT OR REPLACE INTO links VALUES (?, ?)", (url_id, data))
+
+    def links_of(self, url_id: bytes) -> list[StoredLink]:
+        """Return what a page links to."""
+        row = self._db.execute("SELECT links FROM links WHERE url_id = ?", (url_id,)).fetchone()
+        if row is None:
+            return []
+        return [
+            StoredLink(bytes.fromhex(target), Link(*rest))
+            for target, *rest in json.loads(zlib.decompress(row[0]))
+        ]
+
+    def put_robots(self, host: str, data: bytes, status: int | None, at: float) -> None:
+        """Remember a host's robots.txt and how it was answered."""
+        self._db.execute(
+            "UPDATE hosts SET robots = ?, robots_status = ?, robots_at = ? WHERE host = ?",
+            (data, status, at, host),
+        )
+
+    def robots_of(self, host: str) -> StoredRobots | None:
+        """Return a host's robots.txt, if it was ever asked for."""
+        row = self._db.execute(
+            "SELECT robots, robots_status, robots_at FROM hosts"
+            " WHERE host = ? AND robots_at IS NOT NULL",
+            (host,),
+        ).fetchone()
+        return StoredRobots(row[0] or b"", row[1], row[2]) if row else None
+
+    def archive_end(self) -> tuple[str, int] | None:
+        """Return the end of the archive as of the last commit: file and offset."""
+        row = self._db.execute("SELECT value FROM meta WHERE name = 'archive_end'").fetchone()
+        if row is None:
+            return None
+        file, _, offset = row[0].rpartition(":")
+        return file, int(offset)
+
+    def put_archive_end(self, end: tuple[str, int]) -> None:
+        """Remember the end of the archive together with what refers to it."""
+        self._db.execute(
+            "INSERT OR REPLACE INTO meta VALUES ('archive_end', ?)", (f"{end[0]}:{end[1]}",)
+        )

@@ -1,0 +1,187 @@
+"""Reading a collection while anything may be writing it: counts, stories, documents, exports."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from telusur.adapters.sqlite_catalogue import SqliteCatalogue, StoredLink
+from telusur.adapters.sqlite_frontier import STATES, SqliteFrontier
+from telusur.adapters.sqlite_schema import connect
+from telusur.adapters.warc import Place, WarcArchive
+from telusur.models import Counts, Document, Event, Page, State, Story
+
+_DOCUMENT_COLUMNS = "url, title, author, date, description, keywords, text, language, html5"
+
+_PAGES = """
+SELECT urls.url, last.status, urls.state, urls.reason, urls.depth, parents.url AS parent,
+       last.fetched_at, last.content_type, last.size_bytes, documents.title, documents.text,
+       documents.language, last.seq
+FROM pages AS last
+JOIN urls ON urls.url_id = last.url_id
+LEFT JOIN urls AS parents ON parents.url_id = urls.parent
+LEFT JOIN documents ON documents.url_id = last.url_id
+WHERE last.final = 1
+  AND NOT EXISTS (
+    SELECT 1 FROM pages AS later WHERE later.url_id = last.url_id AND later.seq > last.seq
+  )
+ORDER BY last.seq
+"""
+
+
+class SqliteReader:
+    """A read-only view that several threads may share."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._db = connect(directory, read_only=True)
+        self._lock = threading.Lock()
+
+    def close(self) -> None:
+        """Close the database."""
+        self._db.close()
+
+    def counts(self) -> Counts:
+        """Count URLs by state, pages that were answered, and documents in the index."""
+        with self._lock:
+            counts = SqliteFrontier(self._db).counts()
+            (pages,) = self._db.execute(
+                "SELECT count(*) FROM pages WHERE final = 1 AND status IS NOT NULL"
+            ).fetchone()
+            (documents,) = self._db.execute(
+                "SELECT count(*) FROM documents WHERE not_indexed = ''"
+            ).fetchone()
+        return Counts(
+            waiting=counts.waiting,
+            leased=counts.leased,
+            done=counts.done,
+            failed=counts.failed,
+            skipped=counts.skipped,
+            pages=pages,
+            documents=documents,
+        )
+
+    def sites(self, limit: int) -> list[tuple[str, int]]:
+        """Return the sites with their number of indexed documents, the largest first."""
+        with self._lock:
+            return self._db.execute(
+                "SELECT site, count(*) AS documents FROM documents WHERE not_indexed = ''"
+                " GROUP BY site ORDER BY documents DESC, site LIMIT ?",
+                (limit,),
+            ).fetchall()
+
+    def document(self, url_id: bytes) -> Document | None:
+        """Return the current document of a URL."""
+        with self._lock:
+            row = self._db.execute(
+                f"SELECT {_DOCUMENT_COLUMNS} FROM documents WHERE url_id = ?",  # noqa: S608
+                (url_id,),
+            ).fetchone()
+        if row is None:
+            return None
+        url, title, author, date, description, keywords, text, language, html5 = row
+        return Document(
+            url, title, author, date, description, keywords, text, language, bool(html5)
+        )
+
+    def links(self, url_id: bytes) -> list[StoredLink]:
+        """Return what a page links to."""
+        with self._lock:
+            return SqliteCatalogue(self._db).links_of(url_id)
+
+    def page(self, url_id: bytes, url: str) -> Page | None:
+        """Return the newest answer for a URL from the archive."""
+        with self._lock:
+            row = self._db.execute(
+                "SELECT warc_file, warc_offset, warc_length FROM pages"
+                " WHERE url_id = ? AND warc_file IS NOT NULL ORDER BY seq DESC",
+                (url_id,),
+            ).fetchone()
+        return WarcArchive(self._directory / "archive").read(Place(*row), url) if row else None
+
+    def story(self, url_id: bytes) -> Story | None:
+        """Return everything that happened to a URL, oldest first."""
+        with self._lock, self._rows() as cursor:
+            row = cursor.execute(
+                "SELECT urls.*, parents.url AS parent_url, title, not_indexed FROM urls"
+                " LEFT JOIN urls AS parents ON parents.url_id = urls.parent"
+                " LEFT JOIN documents ON documents.url_id = urls.url_id WHERE urls.url_id = ?",
+                (url_id,),
+            ).fetchone()
+            if row is None:
+                return None
+            fetches = cursor.execute(
+                "SELECT fetched_at, final, reason, status FROM pages WHERE url_id = ? ORDER BY seq",
+                (url_id,),
+            ).fetchall()
+        state = STATES[row["state"]]
+        return Story(
+            url=row["url"],
+            state=state,
+            reason=row["reason"],
+            depth=row["depth"],
+            parent=row["parent_url"],
+            anchor=row["anchor"],
+            changed_at=row["changed_at"],
+            events=tuple(_events(row, state, fetches)),
+            indexed=row["not_indexed"] == "",
+            title=row["title"] or "",
+        )
+
+    def pages(self) -> Iterator[dict[str, Any]]:
+        """Walk over the fetched pages in fetch order, as `export --format jsonl` gives them."""
+        with self._own_connection() as cursor:
+            for row in cursor.execute(_PAGES):
+                record = dict(row)
+                del record["seq"]
+                record["state"] = str(STATES[record["state"]])
+                record["title"] = record["title"] or ""
+                record["text"] = record["text"] or ""
+                record["language"] = record["language"] or ""
+                yield record
+
+    def urls(self) -> Iterator[dict[str, Any]]:
+        """Walk over all URLs known, in the order they were found."""
+        with self._own_connection() as cursor:
+            for row in cursor.execute("SELECT url, state, reason FROM urls ORDER BY seq"):
+                yield {
+                    "url": row["url"],
+                    "state": str(STATES[row["state"]]),
+                    "reason": row["reason"],
+                }
+
+    @contextmanager
+    def _rows(self) -> Iterator[sqlite3.Cursor]:
+        cursor = self._db.cursor()
+        cursor.row_factory = sqlite3.Row
+        yield cursor
+        cursor.close()
+
+    @contextmanager
+    def _own_connection(self) -> Iterator[sqlite3.Cursor]:
+        """Give a long walk its own snapshot, so that it neither blocks nor sees changes."""
+        connection = connect(self._directory, read_only=True)
+        connection.row_factory = sqlite3.Row
+        try:
+            yield connection.cursor()
+        finally:
+            connection.close()
+
+
+def _events(row: sqlite3.Row, state: State, fetches: list[sqlite3.Row]) -> Iterator[Event]:
+    yield Event(row["found_at"], State.WAITING, _how_found(row))
+    for fetch in fetches:
+        after = state if fetch["final"] else State.WAITING
+        yield Event(fetch["fetched_at"], after, fetch["reason"], fetch["status"])
+    has_final_fetch = any(fetch["final"] for fetch in fetches)
+    if not has_final_fetch and state is not State.WAITING:
+        yield Event(row["changed_at"], state, row["reason"])
+
+
+def _how_found(row: sqlite3.Row) -> str:
+    if row["parent_url"] is None:
+        return "start URL"
+    words = f' by the link "{row["anchor"]}"' if row["anchor"] else ""
+    return f"found on {row['parent_url']}{words}"

@@ -1,0 +1,152 @@
+"""How a crawl tells what it does: a live line on a terminal, plain lines in a pipe, or JSON."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from telusur.cli.output import answer_json, console, human_bytes, human_seconds, printable, say
+from telusur.models import Counts
+from telusur.run.crawl import Summary
+from telusur.run.progress import Progress
+
+HEARTBEAT_SECONDS = 60.0
+ENDINGS = {
+    "done": "Nothing is left to fetch",
+    "pages": "The page limit is reached",
+    "seconds": "The time is up",
+    "interrupted": "Stopped as you asked",
+}
+
+
+class Watcher:
+    """Shows a running crawl in plain lines, one a minute; the base of the other two."""
+
+    every_seconds = HEARTBEAT_SECONDS
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._is_first = True
+
+    def report(self, progress: Progress) -> None:
+        """Show the counters."""
+        if self._is_first:  # nothing has happened yet
+            self._is_first = False
+            return
+        say(progress_line(progress, time.time()))
+
+    def interrupted(self) -> None:
+        """Tell that the first Ctrl-C was heard."""
+        say("Stopping: waiting for what is in flight. Press Ctrl-C again to stop at once.")
+
+    def summarise(self, summary: Summary, counts: Counts) -> None:
+        """Tell how the crawl ended."""
+        progress = summary.progress
+        out = console()
+        out.print(
+            Text(
+                f"{progress.fetched} pages ({human_bytes(progress.bytes)}) in "
+                f"{human_seconds(summary.seconds)}. {counts.documents} documents in "
+                f"{self._directory}; {counts.waiting} URLs waiting, {counts.failed} failed, "
+                f"{counts.skipped} skipped."
+            )
+        )
+        say(f"{ENDINGS.get(summary.outcome, summary.outcome)}.")
+        for reason, number in progress.reasons.most_common(5):
+            say(f"  {number} failed: {printable(reason)}")
+        if progress.needs_browser:
+            say(f"  {progress.needs_browser} pages are made by JavaScript and were not rendered.")
+        say(f"Search it: telusur search WORDS --in {self._directory}")
+
+
+class LiveWatcher(Watcher):
+    """Shows one live line that changes in place."""
+
+    every_seconds = 0.2
+
+    def __init__(self, directory: Path, live: Live) -> None:
+        super().__init__(directory)
+        self._live = live
+        self._speed = Speed()
+
+    def report(self, progress: Progress) -> None:
+        """Redraw the line."""
+        now = time.time()
+        width = self._live.console.width
+        text = progress_line(progress, now, self._speed.measure(progress.fetched, now))
+        line = Text(text, style="bold")
+        room = width - len(text) - 3
+        if room > 20 and progress.last_url:
+            line.append("  " + printable(progress.last_url)[:room], style="not bold dim")
+        self._live.update(line, refresh=True)
+
+
+class JsonWatcher(Watcher):
+    """Prints one JSON object a line, each with a `type`; the last is the summary."""
+
+    every_seconds = 1.0
+
+    def report(self, progress: Progress) -> None:
+        """Print the counters as a record."""
+        answer_json({"type": "progress", **_record(progress)})
+
+    def summarise(self, summary: Summary, counts: Counts) -> None:
+        """Print the final record."""
+        answer_json(
+            {
+                "type": "summary",
+                "outcome": summary.outcome,
+                "seconds": round(summary.seconds, 3),
+                **_record(summary.progress),
+                "waiting": counts.waiting,
+                "documents": counts.documents,
+                "failures": dict(summary.progress.reasons),
+            }
+        )
+
+
+class Speed:
+    """Pages per second over the last few seconds, as a person expects a speed to be."""
+
+    def __init__(self) -> None:
+        self._samples: list[tuple[float, int]] = []
+
+    def measure(self, pages: int, now: float) -> float:
+        """Take a sample and return the speed."""
+        self._samples = [s for s in self._samples if now - s[0] < 5] + [(now, pages)]
+        (first_at, first), (last_at, last) = self._samples[0], self._samples[-1]
+        return (last - first) / (last_at - first_at) if last_at > first_at else 0.0
+
+
+def progress_line(progress: Progress, now: float, speed: float | None = None) -> str:
+    """Return the counters as a line of text."""
+    seconds = max(now - progress.started_at, 0.001)
+    if speed is None:
+        speed = progress.fetched / seconds
+    return (
+        f"{progress.fetched} pages  {speed:.1f}/s  {progress.waiting} waiting  "
+        f"{progress.failed} failed  {human_bytes(progress.bytes)}  {human_seconds(seconds)}"
+    )
+
+
+def _record(progress: Progress) -> dict[str, Any]:
+    names = ("found", "waiting", "pages", "done", "failed", "skipped", "fetched", "bytes")
+    return {name: getattr(progress, name) for name in (*names, "last_url")}
+
+
+@contextmanager
+def watch(directory: Path, *, as_json: bool) -> Iterator[Watcher]:
+    """Choose how to show the crawl."""
+    screen: Console = console(stderr=True)
+    if as_json:
+        yield JsonWatcher(directory)
+    elif screen.is_terminal:
+        with Live(console=screen, auto_refresh=False, transient=True) as live:
+            yield LiveWatcher(directory, live)
+    else:
+        yield Watcher(directory)

@@ -1,0 +1,72 @@
+"""`telusur search`: ranked hits with snippets, for a person or as JSON."""
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from telusur.cli.options import as_json, to_read
+from telusur.cli.output import answer_json, console, printable, say
+from telusur.collection import open_collection
+from telusur.models import Hit, SearchResults
+
+
+@click.command("search")
+@click.argument("words", nargs=-1, required=True)
+@to_read
+@click.option("--page", type=click.IntRange(1), default=1, help="Which page of hits.")
+@click.option("--limit", type=click.IntRange(1, 1000), default=10, help="Hits on a page.")
+@as_json
+def command(words: tuple[str, ...], directory: Path, page: int, limit: int, as_json: bool) -> int:
+    """Search a collection.
+
+    Words, "phrases", -not, OR, site:, lang:, title:. Exit code 1 when nothing is found.
+    """
+    with open_collection(directory, create=False) as collection:
+        results = collection.search(" ".join(words), page, limit)
+        if as_json:
+            answer_json({"type": "results", **asdict(results)})
+        elif results.hits:
+            show(results, console())
+        else:
+            say(_why_empty(results, collection.counts().documents))
+    return 0 if results.hits else 1
+
+
+def show(results: SearchResults, out: Console) -> None:
+    """Print the hits of one page."""
+    first = (results.page - 1) * results.limit + 1
+    for number, hit in enumerate(results.hits, first):
+        out.print(_title(number, hit))
+        out.print(Text(f"    {printable(hit.url)}", style="green"))
+        out.print(_snippet(hit))
+    last = first + len(results.hits) - 1
+    say(f"{first} to {last} of {results.total}, in {results.seconds * 1000:.0f} ms")
+
+
+def _title(number: int, hit: Hit) -> Text:
+    line = Text(f"{number:2}. ")
+    line.append(printable(hit.title) or "(no title)", style="bold")
+    tags = [tag for tag in (hit.date, hit.language) if tag]
+    return line.append(f"  {' '.join(tags)}" if tags else "", style="dim")
+
+
+def _snippet(hit: Hit) -> Text:
+    """Return the snippet with the matching words in bold."""
+    line = Text("    ")
+    end = 0
+    for start, stop in hit.marks:
+        line.append(printable(hit.snippet[end:start]))
+        line.append(printable(hit.snippet[start:stop]), style="bold yellow")
+        end = stop
+    return line.append(printable(hit.snippet[end:]))
+
+
+def _why_empty(results: SearchResults, documents: int) -> str:
+    if not documents:
+        return "Nothing found: the collection has no documents yet."
+    if results.total:
+        return f"There are only {results.total} hits; page {results.page} is past the end."
+    return f"Nothing found for {results.query!r} in {documents} documents; try fewer words."

@@ -1,0 +1,213 @@
+"""A collection: one directory with everything about one corner of the web."""
+
+import asyncio
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from telusur.adapters.lock import OwnerLock, is_owned
+from telusur.adapters.sqlite_catalogue import SqliteCatalogue
+from telusur.adapters.sqlite_reader import SqliteReader
+from telusur.adapters.sqlite_schema import DATABASE, connect, create_database, storage_errors
+from telusur.adapters.tantivy_index import TantivyIndex
+from telusur.crawl.urls import normalize_url, site_of
+from telusur.errors import CollectionError, UsageError
+from telusur.language.detect import detect_language
+from telusur.models import Counts, Document, Page, SearchResults, Story, url_id_of
+from telusur.run.crawl import CrawlRun, Summary, make_plan
+from telusur.run.indexer import INDEX, catch_up
+from telusur.run.parsing import text_digest
+from telusur.run.progress import Progress
+from telusur.search.engine import search
+from telusur.settings import CrawlSettings, make_settings
+
+Report = Callable[[Progress], None]
+
+
+def open_collection(directory: str | Path, *, create: bool = True) -> "Collection":
+    """Open the collection in `directory`; a new or empty directory becomes one if `create`."""
+    path = Path(directory)
+    if create and not (path / DATABASE).exists():
+        _make_new(path)
+    return Collection(path)
+
+
+def _make_new(path: Path) -> None:
+    if path.exists() and not path.is_dir():
+        raise CollectionError(f"{path}: this is a file; a collection is a directory.")
+    if path.is_dir() and any(entry.name != f".{DATABASE}.new" for entry in path.iterdir()):
+        raise CollectionError(
+            f"{path}: this directory has other files in it and is not a collection; "
+            "name a new or an empty one."
+        )
+    with storage_errors(path):
+        path.mkdir(parents=True, exist_ok=True)
+    create_database(path)
+
+
+class Collection:
+    """Crawl into it, add to it, search it; close it, or use it in a `with` block."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self._reader = SqliteReader(directory)
+        self._index = TantivyIndex(directory / INDEX, read_only=True)
+
+    def __enter__(self) -> "Collection":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of all files."""
+        self._reader.close()
+        self._index.close()
+
+    @property
+    def name(self) -> str:
+        """Return the name of the directory."""
+        return self.directory.resolve().name
+
+    # Writing
+
+    def crawl(self, urls: Sequence[str], **settings: Any) -> Summary:
+        """Crawl from these URLs; settings have the names of the command-line flags."""
+        checked = make_settings(CrawlSettings, ("{name}", settings))
+        return self.run_crawl(urls, checked)
+
+    def run_crawl(
+        self,
+        urls: Sequence[str],
+        settings: CrawlSettings,
+        *,
+        report: Report | None = None,
+        report_every: float = 1.0,
+        on_interrupt: Callable[[], None] | None = None,
+    ) -> Summary:
+        """Crawl with checked settings.
+
+        With `on_interrupt` the first Ctrl-C calls it and stops gracefully; the second raises
+        KeyboardInterrupt at once.
+        """
+        plan = make_plan(urls, settings)
+        with OwnerLock(self.directory):
+            if not plan.start_urls and not self.counts().found:
+                raise UsageError("There is nothing to crawl: name at least one start URL.")
+            run = CrawlRun(self.directory, plan, self.counts())
+            return asyncio.run(_run(run, report, report_every, on_interrupt))
+
+    def add(self, documents: Iterable[Document]) -> int:
+        """Index documents that did not come from a crawl; return how many."""
+        now = time.time()
+        with OwnerLock(self.directory), storage_errors(self.directory):
+            connection = connect(self.directory, read_only=False)
+            index = TantivyIndex(self.directory / INDEX)
+            try:
+                with connection:
+                    connection.execute("BEGIN IMMEDIATE")
+                    count = _put_all(SqliteCatalogue(connection), documents, now)
+                catch_up(self.directory, connection, index)
+            finally:
+                index.close()
+                connection.close()
+        return count
+
+    # Reading
+
+    def search(self, query: str, page: int = 1, limit: int = 10) -> SearchResults:
+        """Return one page of the documents that fit the words, best first."""
+        if page < 1 or limit < 1:
+            raise UsageError(f"page {page}, limit {limit}: both are whole numbers from 1 up.")
+        return search(self._index, query, page, limit)
+
+    def counts(self) -> Counts:
+        """Return how many URLs, pages and documents there are."""
+        return self._reader.counts()
+
+    def why(self, url: str) -> Story | None:
+        """Return the story of a URL, or None when it was never heard of."""
+        url_id = _identify(url)
+        return self._reader.story(url_id) if url_id else None
+
+    def document(self, url: str) -> Document | None:
+        """Return the document stored for a URL, or None."""
+        url_id = _identify(url)
+        return self._reader.document(url_id) if url_id else None
+
+    def page(self, url: str) -> Page | None:
+        """Return the newest answer for a URL from the archive, or None."""
+        url_id = _identify(url)
+        return self._reader.page(url_id, url) if url_id else None
+
+    def sites(self, limit: int = 50) -> list[tuple[str, int]]:
+        """Return the sites with their number of documents, the largest first."""
+        return self._reader.sites(limit)
+
+    def pages(self) -> Iterator[dict[str, Any]]:
+        """Walk over the fetched pages in fetch order."""
+        return self._reader.pages()
+
+    def urls(self) -> Iterator[dict[str, Any]]:
+        """Walk over every URL known, in the order they were found."""
+        return self._reader.urls()
+
+    def is_crawling(self) -> bool:
+        """Tell whether some process is writing the collection now."""
+        return is_owned(self.directory)
+
+
+def _identify(url: str) -> bytes | None:
+    key = normalize_url(url)
+    return url_id_of(key) if key else None
+
+
+def _put_all(catalogue: SqliteCatalogue, documents: Iterable[Document], now: float) -> int:
+    count = 0
+    for document in documents:
+        url_id = _identify(document.url)
+        if url_id is None:
+            raise UsageError(f"{document.url!r} is not a web address; every document needs one.")
+        document.language = document.language or detect_language(document.text)
+        catalogue.put_document(
+            url_id, document, site=site_of(document.url), fetched_at=now,
+            digest=text_digest(document), canonical=None, not_indexed="",
+        )  # fmt: skip
+        count += 1
+    return count
+
+
+async def _run(
+    run: CrawlRun,
+    report: Report | None,
+    report_every: float,
+    on_interrupt: Callable[[], None] | None,
+) -> Summary:
+    crawling = asyncio.ensure_future(run.run(report, report_every))
+    if on_interrupt is not None:
+        presses = 0
+
+        def interrupt() -> None:
+            nonlocal presses
+            presses += 1
+            if presses == 1:
+                on_interrupt()
+                run.stop()
+            else:
+                crawling.cancel()
+
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, interrupt)
+    try:
+        return await crawling
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None

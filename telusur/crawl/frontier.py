@@ -1,0 +1,106 @@
+"""The frontier contract: the URLs a collection knows, and which of them may be fetched now."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from telusur.models import Counts, State
+
+
+@dataclass(slots=True, frozen=True)
+class NewUrl:
+    """A URL on its way into the frontier; with a `skip_reason` it is only remembered."""
+
+    url_id: bytes
+    url: str
+    host: str
+    site: str
+    depth: int
+    score: float = 0.0
+    parent: bytes | None = None
+    anchor: str = ""
+    hops: int = 0
+    barren: int = 0
+    skip_reason: str = ""
+
+
+@dataclass(slots=True, frozen=True)
+class LeasedUrl:
+    """A URL handed out to be fetched."""
+
+    url_id: bytes
+    url: str
+    depth: int
+    hops: int
+    barren: int
+    tries: int
+
+
+@dataclass(slots=True, frozen=True)
+class HostLease:
+    """A host that may be fetched from now, with its best URLs; nobody else gets it meanwhile."""
+
+    host: str
+    site: str
+    taken: int
+    """Pages taken from the whole site so far: what fairness compares."""
+    urls: tuple[LeasedUrl, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class Added:
+    """What `Frontier.add` found out."""
+
+    fresh: int
+    """URLs that were not known."""
+    waiting: int
+    """URLs that wait now and did not before."""
+    skipped: int
+    """URLs that are skipped now, less those that were and wait again."""
+    hosts: set[str]
+    """The hosts they wait on."""
+    nearer: dict[bytes, int]
+    """Pages fetched before that turned out to be nearer to a start URL, with their new depth;
+    what they link to moves up with them."""
+
+
+@dataclass(slots=True, frozen=True)
+class Verdict:
+    """How one leased URL ended; in state waiting it shall be tried again at `retry_at`.
+
+    `moved_to` is another spelling of the same URL that the server insists on.
+    """
+
+    url_id: bytes
+    state: State
+    reason: str = ""
+    retry_at: float = 0.0
+    moved_to: str = ""
+
+
+class Frontier(Protocol):
+    """Every implementation passes the suite in tests/adapters/frontier_suite.py."""
+
+    def add(self, urls: Sequence[NewUrl], now: float) -> Added:
+        """Remember the URLs, and say which were known."""
+
+    def lease(self, hosts: int, k: int, now: float) -> list[HostLease]:
+        """Hand out up to `hosts` hosts that may be fetched from, each with up to `k` URLs."""
+
+    def top_up(self, host: str, k: int, now: float) -> tuple[LeasedUrl, ...]:
+        """Hand out more URLs of a host that is leased already."""
+
+    def known_ids(self, url_ids: Sequence[bytes]) -> set[bytes]:
+        """Return those of the ids that the frontier knows."""
+
+    def settle(self, verdicts: Sequence[Verdict], now: float) -> None:
+        """Record how leased URLs ended; their leases are over."""
+
+    def release(self, host: str, not_before: float, now: float) -> None:
+        """Give a host back; its leased URLs wait again, and nobody gets it before that time."""
+
+    def next_ready_at(self) -> float | None:
+        """Return when the next free host with waiting URLs may be fetched from, if there is one."""
+
+    def counts(self) -> Counts:
+        """Count the URLs by state."""

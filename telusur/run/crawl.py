@@ -1,0 +1,234 @@
+"""One crawl from start to end: wires frontier, network, parsers, recorder and indexer together."""
+
+import asyncio
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack, suppress
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import telusur
+from telusur.adapters.http import HttpClient
+from telusur.adapters.sqlite_schema import connect, storage_errors
+from telusur.crawl.discovery import Discovery
+from telusur.crawl.frontier import NewUrl
+from telusur.crawl.scope import Scope
+from telusur.crawl.strategies import Strategy, make_strategy
+from telusur.crawl.urls import guess_url, host_of, parse_url
+from telusur.errors import UsageError
+from telusur.models import Counts, Document, Link
+from telusur.run.indexer_process import IndexerProcess
+from telusur.run.parser_pool import ParserPool
+from telusur.run.parsing import PageParser
+from telusur.run.progress import Progress
+from telusur.run.recorder import Recorder
+from telusur.run.scouter import LEASED_URLS, Equipment, Scouter
+from telusur.settings import CrawlSettings
+
+# Headers that say nothing about who we are; all others go to the start URLs' hosts alone.
+HARMLESS_HEADERS = ("accept", "accept-language", "dnt", "cache-control", "pragma", "from")
+
+
+@dataclass(slots=True, frozen=True)
+class Plan:
+    """A crawl whose settings were found to make sense, before anything is touched."""
+
+    start_urls: tuple[str, ...]
+    settings: CrawlSettings
+    scope: Scope
+    strategy: Strategy
+    headers: tuple[tuple[str, str], ...]
+
+
+def make_plan(start_urls: Sequence[str], settings: CrawlSettings) -> Plan:
+    """Check everything that can be checked beforehand; one clear sentence for what is wrong."""
+    urls = []
+    for given in start_urls:
+        url = parse_url(given) or guess_url(given)
+        if url is None:
+            raise UsageError(
+                f"{given!r} is not a web address; a start URL looks like https://example.org/."
+            )
+        urls.append(url)
+    if settings.render == "always":
+        raise UsageError(
+            "--render always: this version cannot load pages in a browser yet; "
+            "use --render auto or never."
+        )
+    if settings.cookies is not None and not Path(settings.cookies).is_file():
+        raise UsageError(f"--cookies: there is no file {settings.cookies}.")
+    agent = settings.user_agent.replace("{version}", telusur.__version__)
+    settings = replace(settings, user_agent=agent)
+    headers = tuple(_parse_header(text) for text in settings.header)
+    strategy = make_strategy(settings.strategy, settings.topic)
+    return Plan(tuple(urls), settings, Scope(urls, settings), strategy, headers)
+
+
+def _parse_header(text: str) -> tuple[str, str]:
+    name, colon, value = text.partition(":")
+    is_token = name and name.isascii() and name.replace("-", "").replace("_", "").isalnum()
+    if not colon or not is_token or any(ord(letter) < 32 for letter in value):
+        raise UsageError(f"--header: {text!r} is not a header; write it as 'Name: value'.")
+    return name, value.strip()
+
+
+@dataclass(slots=True, frozen=True)
+class Summary:
+    """How a crawl ended. `outcome` is done, pages, seconds or interrupted."""
+
+    outcome: str
+    seconds: float
+    progress: Progress
+    start_urls_left_out: tuple[tuple[str, str], ...] = ()
+
+
+class CrawlRun:
+    """One run over a collection that the caller has locked."""
+
+    def __init__(self, directory: Path, plan: Plan, counts: Counts) -> None:
+        self._directory = directory
+        self._plan = plan
+        self.progress = Progress.continuing(counts, time.time())
+        self._scouter: Scouter | None = None
+        self._why = ""
+
+    def stop(self, why: str = "interrupted") -> None:
+        """Stop gracefully; call it in the event loop's thread."""
+        self._why = why
+        if self._scouter is not None:
+            self._scouter.stop(why)
+
+    async def run(
+        self, report: Callable[[Progress], None] | None = None, every_seconds: float = 1.0
+    ) -> Summary:
+        """Crawl to the end; `report` is called every so often with the counters."""
+        settings = self._plan.settings
+        started = time.monotonic()
+        discovery = Discovery(self._plan.scope)
+        async with AsyncExitStack() as stack:
+            connection = connect(self._directory, read_only=False)
+            stack.callback(connection.close)
+            recorder = Recorder(
+                self._directory, connection, discovery, self._plan.strategy, LEASED_URLS
+            )
+            stack.callback(recorder.close)
+            recorder.recover(time.time())
+            crawl_id = self._begin(recorder, connection, discovery)
+            indexer = IndexerProcess(self._directory) if settings.index else None
+            watching = asyncio.create_task(indexer.watch()) if indexer else None
+            if indexer is not None:
+                stack.push_async_callback(indexer.stop)
+            client = _make_client(settings)
+            stack.callback(client.close)
+            parser = PageParser(discovery, settings.content, settings.max_bytes)
+            pool = await stack.enter_async_context(ParserPool(parser, _workers(settings)))
+            equipment = Equipment(
+                client, pool.parse, recorder, discovery, time.time, self.progress, self._headers_for
+            )
+            self._scouter = Scouter(settings, equipment)
+            if self._why:
+                self._scouter.stop(self._why)
+            reporting = asyncio.create_task(_report(self.progress, report, every_seconds))
+            stack.callback(reporting.cancel)
+            outcome = await self._scout(self._scouter, watching)
+            if indexer is not None and watching is not None:
+                await _end(watching)
+                await indexer.finish()
+            self._end(connection, crawl_id, outcome)
+        return Summary(outcome, time.monotonic() - started, self.progress)
+
+    async def _scout(self, scouter: Scouter, watching: asyncio.Task[None] | None) -> str:
+        """Crawl; an index that cannot be written ends the crawl with its reason."""
+        scouting = asyncio.create_task(scouter.run())
+        tasks: set[asyncio.Task[None] | asyncio.Task[str]] = {scouting}
+        if watching is not None:
+            tasks.add(watching)
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if watching is not None and watching.done():
+                scouter.stop("index")
+                await scouting
+                watching.result()
+            return await scouting
+        finally:
+            await _end(scouting)
+
+    def _begin(
+        self, recorder: Recorder, connection: sqlite3.Connection, discovery: Discovery
+    ) -> int:
+        """Record the crawl and put its start URLs into the frontier, in one transaction."""
+        now = time.time()
+        settings = json.dumps(asdict(self._plan.settings))
+        with storage_errors(self._directory), connection:
+            connection.execute("BEGIN IMMEDIATE")
+            last = connection.execute(
+                "SELECT settings FROM crawls ORDER BY id DESC LIMIT 1"
+            ).fetchone()
+            if last is not None:
+                admitted = recorder.frontier.admit_again(self._plan.scope.judge, now)
+                self.progress.waiting += admitted
+                self.progress.skipped -= admitted
+            score = self._plan.strategy.score([Link("")], Document(), 0)[0]
+            added = recorder.frontier.add_start(_start(discovery, self._plan, score), now)
+            self.progress.found += added.fresh
+            self.progress.waiting += added.waiting
+            cursor = connection.execute(
+                "INSERT INTO crawls (started_at, settings, start_urls) VALUES (?, ?, ?)",
+                (now, settings, json.dumps(self._plan.start_urls)),
+            )
+        return int(cursor.lastrowid or 0)
+
+    def _end(self, connection: sqlite3.Connection, crawl_id: int, outcome: str) -> None:
+        with storage_errors(self._directory):
+            connection.execute(
+                "UPDATE crawls SET ended_at = ?, outcome = ? WHERE id = ?",
+                (time.time(), outcome, crawl_id),
+            )
+
+    def _headers_for(self, host: str) -> Sequence[tuple[str, str]]:
+        """Keep credentials with the hosts they were meant for."""
+        if host in {host_of(url) for url in self._plan.start_urls}:
+            return self._plan.headers
+        return [header for header in self._plan.headers if header[0].lower() in HARMLESS_HEADERS]
+
+
+def _start(discovery: Discovery, plan: Plan, score: float) -> list[NewUrl]:
+    urls = []
+    for url in plan.start_urls:
+        found = discovery.found_by_address(url, 0)
+        if found is not None:
+            urls.append(NewUrl(found.url_id, found.link.url, found.host, found.site, 0, score))
+    return urls
+
+
+def _workers(settings: CrawlSettings) -> int:
+    return settings.workers or max(1, (os.cpu_count() or 2) - 1)
+
+
+def _make_client(settings: CrawlSettings) -> HttpClient:
+    return HttpClient(
+        user_agent=settings.user_agent,
+        clock=time.time,
+        connections=settings.connections,
+        timeout=settings.timeout,
+        max_bytes=settings.max_bytes,
+        allow_private=settings.allow_private,
+        cookies=settings.cookies,
+    )
+
+
+async def _report(
+    progress: Progress, report: Callable[[Progress], None] | None, every_seconds: float
+) -> None:
+    while report is not None:
+        report(progress)
+        await asyncio.sleep(every_seconds)
+
+
+async def _end(task: "asyncio.Task[None] | asyncio.Task[str]") -> None:
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task

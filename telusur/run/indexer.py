@@ -1,0 +1,107 @@
+"""The indexer process: follows the catalogue by itself, seconds behind the crawl.
+
+It reads documents by their growing number, replaces them in the index, commits, and only then
+remembers the number, so that a kill at any moment repeats work and never loses any. It ends when
+the process that started it does, or after catching up when told to finish.
+"""
+
+import json
+import os
+import select
+import signal
+import sqlite3
+import sys
+from pathlib import Path
+
+from telusur.adapters.sqlite_schema import connect, storage_errors
+from telusur.adapters.tantivy_index import TantivyIndex
+from telusur.errors import TelusurError
+from telusur.index.contract import IndexItem
+from telusur.models import Document
+
+INDEX = "index"
+POSITION = "indexed.json"
+BATCH = 500
+PAUSE_SECONDS = 1.0
+
+
+def catch_up(directory: Path, connection: sqlite3.Connection, index: TantivyIndex) -> int:
+    """Bring the index level with the catalogue; return how many documents were looked at."""
+    seen = 0
+    position = read_position(directory)
+    while rows := _changed_after(connection, position):
+        gone = [row["url_id"] for row in rows if row["not_indexed"]]
+        index.delete(gone)
+        index.replace(_item(row) for row in rows if not row["not_indexed"])
+        index.commit()
+        position = rows[-1]["seq"]
+        _write_position(directory, position)
+        seen += len(rows)
+    return seen
+
+
+def read_position(directory: Path) -> int:
+    """Return the number of the last document the index has."""
+    try:
+        return int(json.loads((directory / INDEX / POSITION).read_text())["seq"])
+    except (OSError, ValueError, KeyError):
+        return 0  # everything is indexed anew: each document replaces itself
+
+
+def _write_position(directory: Path, seq: int) -> None:
+    path = directory / INDEX / POSITION
+    half_written = path.with_suffix(".new")
+    half_written.write_text(json.dumps({"seq": seq}))
+    os.replace(half_written, path)
+
+
+def _changed_after(connection: sqlite3.Connection, position: int) -> list[sqlite3.Row]:
+    cursor = connection.cursor()
+    cursor.row_factory = sqlite3.Row
+    return cursor.execute(
+        "SELECT * FROM documents WHERE seq > ? ORDER BY seq LIMIT ?", (position, BATCH)
+    ).fetchall()
+
+
+def _item(row: sqlite3.Row) -> IndexItem:
+    document = Document(
+        url=row["url"],
+        title=row["title"],
+        author=row["author"],
+        date=row["date"],
+        description=row["description"],
+        keywords=row["keywords"],
+        text=row["text"],
+        language=row["language"],
+    )
+    return IndexItem(row["url_id"], row["url"], document, row["site"], row["fetched_at"])
+
+
+def follow(directory: Path) -> None:
+    """Index what arrives until standard input closes (stop at once) or says so (catch up first)."""
+    connection = connect(directory, read_only=True)
+    index = TantivyIndex(directory / INDEX)
+    with storage_errors(directory):
+        while True:
+            ready, _, _ = select.select([sys.stdin], [], [], PAUSE_SECONDS)
+            word = sys.stdin.readline() if ready else "go on\n"
+            if not word:
+                return
+            catch_up(directory, connection, index)
+            if word == "finish\n":
+                index.close()
+                return
+
+
+def main() -> None:
+    """Run as `python -m telusur.run.indexer DIRECTORY`."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started us
+    try:
+        follow(Path(sys.argv[1]))
+    except TelusurError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""Keeps an indexer process running beside the crawl: replaced when it dies, awaited at the end."""
+
+import asyncio
+import contextlib
+import sys
+from asyncio.subprocess import PIPE, Process
+from pathlib import Path
+
+from telusur.errors import StorageError
+
+MOST_DEATHS = 5
+PAUSE_SECONDS = 1.0
+
+
+class IndexerProcess:
+    """Runs `telusur.run.indexer` on a collection."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._process: Process | None = None
+        self._deaths = 0
+
+    @property
+    def pid(self) -> int | None:
+        """Return the number of the process that indexes now."""
+        return self._process.pid if self._process else None
+
+    async def watch(self) -> None:
+        """Start the process and replace it when it dies; raise when it cannot run at all."""
+        while True:
+            process = await self._start()
+            await process.wait()
+            await self._count_death(process)
+
+    async def finish(self) -> None:
+        """Wait until everything is indexed; a process that dies meanwhile is replaced."""
+        while True:
+            process = self._process or await self._start()
+            assert process.stdin is not None
+            with contextlib.suppress(ConnectionError):
+                process.stdin.write(b"finish\n")
+                await process.stdin.drain()
+            if await process.wait() == 0:
+                self._process = None
+                return
+            await self._count_death(process)
+
+    async def stop(self) -> None:
+        """End the process now; what it has not indexed is indexed next time."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+            await self._process.wait()
+
+    async def _start(self) -> Process:
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "telusur.run.indexer", str(self._directory),
+            stdin=PIPE, stderr=PIPE,
+        )  # fmt: skip
+        return self._process
+
+    async def _count_death(self, process: Process) -> None:
+        self._process = None
+        self._deaths += 1
+        assert process.stderr is not None
+        words = (await process.stderr.read()).decode(errors="replace").strip()
+        if process.returncode == 2 or self._deaths >= MOST_DEATHS:
+            last = words.splitlines()[-1] if words else f"exit code {process.returncode}"
+            raise StorageError(f"{self._directory}: the index cannot be written: {last}")
+        await asyncio.sleep(PAUSE_SECONDS)

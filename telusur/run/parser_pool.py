@@ -1,0 +1,123 @@
+"""The pool of parser processes: one that hangs or dies is replaced, and costs one page."""
+
+import asyncio
+import contextlib
+import sys
+from asyncio.subprocess import PIPE, Process
+from dataclasses import dataclass
+
+from telusur.models import Reason
+from telusur.run import wire
+from telusur.run.parsing import PageParser, Parsed, ParseJob
+
+BATCH = 16
+LIMIT_SECONDS = 30.0
+
+
+@dataclass(slots=True, frozen=True)
+class _Pending:
+    job: ParseJob
+    answer: asyncio.Future[Parsed]
+
+
+class ParserPool:
+    """Parses pages in `workers` processes; enter it as a context manager."""
+
+    def __init__(
+        self, parser: PageParser, workers: int, limit_seconds: float = LIMIT_SECONDS
+    ) -> None:
+        self._parser = parser
+        self._workers = workers
+        self._limit = limit_seconds
+        self._queue: asyncio.Queue[_Pending] = asyncio.Queue()
+        self._tasks: list[asyncio.Task[None]] = []
+        self.pids: dict[int, int] = {}
+        """The process of each worker, by worker number."""
+
+    async def __aenter__(self) -> "ParserPool":
+        self._tasks = [asyncio.create_task(self._work(number)) for number in range(self._workers)]
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def parse(self, job: ParseJob) -> Parsed:
+        """Return the parsed page; a page that takes the parser down has that as its reason."""
+        answer: asyncio.Future[Parsed] = asyncio.get_running_loop().create_future()
+        await self._queue.put(_Pending(job, answer))
+        return await answer
+
+    async def _work(self, number: int) -> None:
+        while True:
+            process = await self._start()
+            self.pids[number] = process.pid
+            try:
+                await self._serve(process)
+            finally:
+                await _end(process)
+
+    async def _start(self) -> Process:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "telusur.run.parser", stdin=PIPE, stdout=PIPE
+        )
+        assert process.stdin is not None
+        with contextlib.suppress(ConnectionError):
+            await wire.send_async(process.stdin, self._parser)
+        return process
+
+    async def _serve(self, process: Process) -> None:
+        """Work on batches until the process fails; its pages are then tried one by one."""
+        while True:
+            batch = [await self._queue.get()]
+            while len(batch) < BATCH and not self._queue.empty():
+                batch.append(self._queue.get_nowait())
+            failure = await self._ask(process, batch)
+            if failure:
+                await self._single_out(batch, failure)
+                return
+
+    async def _ask(self, process: Process, batch: list[_Pending]) -> str:
+        """Have one batch parsed; return how the process failed, or an empty string."""
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            async with asyncio.timeout(self._limit):
+                await wire.send_async(process.stdin, [pending.job for pending in batch])
+                answers = await wire.receive_async(process.stdout)
+        except TimeoutError:
+            return f"{Reason.PARSER}: took longer than {self._limit:g} s"
+        except (asyncio.IncompleteReadError, ConnectionError):
+            return f"{Reason.PARSER}: the process died"
+        for pending, parsed in zip(batch, answers, strict=True):
+            _resolve(pending, parsed)
+        return ""
+
+    async def _single_out(self, batch: list[_Pending], failure: str) -> None:
+        """Find the page of a batch that took the process down: each gets a process of its own."""
+        if len(batch) == 1:
+            _resolve(batch[0], Parsed(skip_reason=failure))
+            return
+        for pending in batch:
+            process = await self._start()
+            try:
+                failure = await self._ask(process, [pending])
+                if failure:
+                    _resolve(pending, Parsed(skip_reason=failure))
+            finally:
+                await _end(process)
+
+
+def _resolve(pending: _Pending, parsed: Parsed) -> None:
+    if not pending.answer.done():
+        pending.answer.set_result(parsed)
+
+
+async def _end(process: Process) -> None:
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+    if process.stdin is not None:
+        process.stdin.close()
+    await process.wait()

@@ -1,0 +1,144 @@
+"""One page through the parser: decode, extract, judge its links; pure, for any worker process."""
+
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+from telusur.crawl.discovery import Discovery, FoundLink
+from telusur.crawl.urls import normalize_url, parse_url
+from telusur.extract.content_coding import ContentCodingError, decode_content
+from telusur.extract.decode import decode_html
+from telusur.extract.document import extract_document
+from telusur.language.detect import detect_language
+from telusur.models import Document, Link, Page, Reason, url_id_of
+
+HTML_TYPES = ("text/html", "application/xhtml+xml")
+WANTED_TYPES = (*HTML_TYPES, "text/plain", "")
+ROBOT_NAME = "telusur"
+
+
+@dataclass(slots=True, frozen=True)
+class ParseJob:
+    """A fetched page and its distance from the start."""
+
+    page: Page
+    depth: int
+
+
+@dataclass(slots=True)
+class Parsed:
+    """What the parser found: a document and its links, or the reason there is none."""
+
+    document: Document | None = None
+    links: list[FoundLink] = field(default_factory=list)
+    redirect: FoundLink | None = None
+    """Where the page sends its reader by `<meta http-equiv=refresh>`."""
+    digest: bytes = b""
+    canonical_id: bytes | None = None
+    size_bytes: int = 0
+    truncated: bool = False
+    skip_reason: str = ""
+
+
+@dataclass(slots=True, frozen=True)
+class PageParser:
+    """Turns pages into documents under one crawl's settings."""
+
+    discovery: Discovery
+    content: str
+    max_bytes: int
+
+    def parse(self, job: ParseJob) -> Parsed:
+        """Parse one page: (1) decode, (2) look at the bytes, (3) extract, (4) judge the links."""
+        page = job.page
+        try:  # 1
+            body, cut = decode_content(page.body, page.header("content-encoding"), self.max_bytes)
+        except ContentCodingError as error:
+            return Parsed(skip_reason=f"{Reason.BAD_RESPONSE}: {error}")
+        parsed = Parsed(size_bytes=len(body), truncated=cut or page.truncated)
+        if looks_binary(body, page.header("content-type")):  # 2
+            parsed.skip_reason = f"{Reason.CONTENT_TYPE}: binary data"
+            return parsed
+        document = parsed.document = self._document(page, body)  # 3
+        apply_headers(document, page)
+        own_key = normalize_url(page.url)
+        canonical = normalize_url(document.canonical) if document.canonical else None
+        if canonical is not None and canonical != own_key:
+            parsed.canonical_id = url_id_of(canonical)
+        parsed.digest = text_digest(document)
+        parsed.links = self._links(document, page.url, job.depth + 1)  # 4
+        if document.refresh and normalize_url(document.refresh) != own_key:
+            parsed.redirect = self.discovery.found_by_address(document.refresh, job.depth)
+        document.links = []
+        document.blocks = []
+        return parsed
+
+    def _document(self, page: Page, body: bytes) -> Document:
+        content_type = page.header("content-type")
+        if page.content_type == "text/plain":
+            text, _ = decode_html(body, content_type)
+            title = text.strip().split("\n", 1)[0][:200]
+            return Document(page.url, title, text=text, language=detect_language(text))
+        return extract_document(body, page.url, content_type=content_type, content=self.content)
+
+    def _links(self, document: Document, url: str, depth: int) -> list[FoundLink]:
+        if document.nofollow:
+            return []
+        links = [link for link in document.links if "nofollow" not in link.rel.lower().split()]
+        if document.canonical:
+            links.append(Link(document.canonical, rel="canonical"))
+        return self.discovery.found_on(url, links, depth)
+
+
+def looks_binary(body: bytes, content_type: str) -> bool:
+    """Tell bytes that no reader could read: a known signature, or control bytes among the first.
+
+    UTF-16 text has zero bytes too, but says so by its byte order mark or its declared charset.
+    """
+    head = body[:1024]
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or "utf-16" in content_type.lower():
+        return False
+    if head.startswith(
+        (b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"%PDF-", b"PK\x03\x04", b"\x1f\x8b")
+    ):
+        return True
+    control = sum(byte < 9 or (13 < byte < 32 and byte != 27) for byte in head)
+    return control > len(head) * 0.1
+
+
+def apply_headers(document: Document, page: Page) -> None:
+    """Let `X-Robots-Tag` and `Link: rel=canonical` speak; the most restrictive word wins."""
+    for name, value in page.headers:
+        if name.lower() == "x-robots-tag":
+            words = _robots_words(value)
+            document.noindex |= bool(words & {"noindex", "none"})
+            document.nofollow |= bool(words & {"nofollow", "none"})
+        elif name.lower() == "link" and "canonical" in value.lower() and not document.canonical:
+            document.canonical = _canonical_of(value, page.url)
+
+
+def _robots_words(value: str) -> set[str]:
+    """Return the directives meant for us: `noindex` and `telusur: noindex`, not `otherbot: ...`."""
+    words = set()
+    audience = ROBOT_NAME
+    for part in value.lower().split(","):
+        name, colon, rest = part.partition(":")
+        if colon and name.strip() not in ("unavailable_after", "max-snippet"):
+            audience = name.strip()
+            part = rest  # noqa: PLW2901
+        if audience == ROBOT_NAME:
+            words.add(part.strip())
+    return words
+
+
+def _canonical_of(value: str, base: str) -> str | None:
+    for part in value.split(","):
+        address, _, parameters = part.partition(";")
+        if 'rel="canonical"' in parameters.lower() or "rel=canonical" in parameters.lower():
+            return parse_url(address.strip().strip("<>"), base)
+    return None
+
+
+def text_digest(document: Document) -> bytes:
+    """Return the digest that exact duplicates share."""
+    text = f"{document.title}\0{document.text}"
+    return blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()

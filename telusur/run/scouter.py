@@ -1,0 +1,346 @@
+"""The scouter: asks hosts politely and fairly, hands pages to the parsers, never parses itself."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+from telusur.adapters.http import HttpClient
+from telusur.crawl.discovery import Discovery
+from telusur.crawl.frontier import LeasedUrl, Verdict
+from telusur.crawl.politeness import (
+    Clock,
+    back_off,
+    delay_between_requests,
+    is_overload,
+    may_retry,
+    retry_after,
+)
+from telusur.crawl.robots import Robots
+from telusur.crawl.urls import parse_url
+from telusur.crawl.verdicts import REDIRECTS, has_content, verdict_of, verdict_without_robots
+from telusur.models import Page, Reason, State
+from telusur.run.hosts import ActiveHost, ActiveHosts
+from telusur.run.parsing import WANTED_TYPES, Parsed, ParseJob
+from telusur.run.progress import Progress
+from telusur.run.recorder import Group, Outcome, Recorder, Refill, RobotsFile
+from telusur.run.robots_gate import FRESH_SECONDS, ask_patiently, rules_from
+from telusur.settings import CrawlSettings
+
+LEASED_URLS = 16
+"""URLs a host is handed at once."""
+MOST_HOSTS = 400
+"""Hosts worked on at once; the others wait on disk."""
+MOST_UNWRITTEN = 1000
+MOST_UNWRITTEN_BYTES = 64_000_000
+"""Pages under way, from request to commit, and their bytes; bounds memory."""
+LARGE_GROUP = 256
+BEAT_SECONDS = 0.1
+FAILURES_TO_PARK = 3
+GRACE_SECONDS = 10.0
+
+
+@dataclass(slots=True, frozen=True)
+class Equipment:
+    """What the scouter is handed: network, parsers, memory, time."""
+
+    client: HttpClient
+    parse: Callable[[ParseJob], Awaitable[Parsed]]
+    recorder: Recorder
+    discovery: Discovery
+    clock: Clock
+    progress: Progress
+    headers_for: Callable[[str], Sequence[tuple[str, str]]]
+    """Which extra headers a host gets."""
+
+
+class Scouter:
+    """Runs one crawl until nothing is left, a limit is reached, or `stop` is called."""
+
+    def __init__(self, settings: CrawlSettings, equipment: Equipment) -> None:
+        self._settings = settings
+        self._with = equipment
+        self._hosts = ActiveHosts(settings.per_host, settings.fair == "equal")
+        self._group = Group()
+        self._requests: set[asyncio.Task[None]] = set()
+        self._unwritten = 0
+        self._unwritten_bytes = 0
+        self._why = ""
+        self._wake = asyncio.Event()
+        self._next_lease_at: float | None = 0.0
+        self._written_at = 0.0
+        self._thread = ThreadPoolExecutor(1, "recorder")
+
+    def stop(self, why: str) -> None:
+        """Stop gracefully: finish what is in flight, write it, leave the rest waiting."""
+        self._why = self._why or why
+        self._wake.set()
+
+    async def run(self) -> str:
+        """Crawl; return why it ended: done, pages, seconds, or what `stop` was told."""
+        deadline = float("inf")
+        if self._settings.seconds is not None:
+            deadline = self._with.clock() + self._settings.seconds
+        try:
+            while not self._why:
+                await self._beat()
+                self._check_limits(deadline)
+                if not self._why:
+                    await self._rest(deadline)
+            await self._wind_down()
+        finally:
+            for task in self._requests:
+                task.cancel()
+            self._thread.shutdown()
+        return self._why
+
+    def _check_limits(self, deadline: float) -> None:
+        if self._with.clock() >= deadline:
+            self.stop("seconds")
+        elif self._pages_left() <= 0 and not self._unwritten:
+            self.stop("pages")
+        elif not (self._unwritten or self._requests or len(self._hosts)) and (
+            self._group.is_empty() and self._next_lease_at is None
+        ):
+            self.stop("done")
+
+    def _pages_left(self) -> float:
+        if self._settings.pages is None:
+            return float("inf")
+        return self._settings.pages - self._with.progress.pages - self._unwritten
+
+    async def _rest(self, deadline: float) -> None:
+        """Sleep until there is something to write or a host may be asked again."""
+        now = self._with.clock()
+        times = [deadline, self._hosts.next_wake(), self._lease_time()]
+        if not self._group.is_empty():
+            times.append(self._written_at + BEAT_SECONDS if self._requests else now)
+        soonest = min(at for at in times if at is not None)
+        try:
+            async with asyncio.timeout(min(max(soonest - now, 0.002), 1.0)):
+                await self._wake.wait()
+        except TimeoutError:
+            pass
+        self._wake.clear()
+
+    def _lease_time(self) -> float | None:
+        return self._next_lease_at if len(self._hosts) < MOST_HOSTS else None
+
+    async def _wind_down(self) -> None:
+        """Let requests in flight end, within a bound, and write what they brought."""
+        if self._requests:
+            await asyncio.wait(self._requests, timeout=GRACE_SECONDS)
+        group, self._group = self._group, Group()
+        group.hungry, group.new_hosts = [], 0
+        await self._write(group)
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._thread, self._with.recorder.finish, self._with.clock())
+
+    # Writing, and getting work in return
+
+    async def _beat(self) -> None:
+        """Write what came in, take new work, start what may be started."""
+        self._start_requests()
+        self._add_wishes()
+        if self._group.is_empty():
+            return
+        is_due = self._with.clock() - self._written_at >= BEAT_SECONDS
+        if is_due or not self._requests or len(self._group.outcomes) >= LARGE_GROUP:
+            group, self._group = self._group, Group()
+            self._take(group, await self._write(group))
+            self._start_requests()
+
+    async def _write(self, group: Group) -> Refill:
+        loop = asyncio.get_running_loop()
+        now = self._written_at = self._with.clock()
+        refill = await loop.run_in_executor(self._thread, self._with.recorder.write, group, now)
+        for outcome in group.outcomes:
+            self._unwritten -= 1
+            self._unwritten_bytes -= len(outcome.page.body) if outcome.page else 0
+            self._with.progress.count(outcome)
+        self._with.progress.gain(refill.gained)
+        return refill
+
+    def _add_wishes(self) -> None:
+        """Ask for more URLs where they run low, for new hosts, and give back finished ones."""
+        group = self._group
+        group.hungry.clear()
+        for host in list(self._hosts):
+            if host.is_dry and host.is_finished() and host.robots is not None:
+                group.releases.append((host.name, host.next_at))
+                self._hosts.drop(host)
+            elif not host.is_dry and host.robots and len(host.urls) < LEASED_URLS // 2:
+                group.hungry.append(host.name)
+        lease_time = self._lease_time()
+        is_time = lease_time is not None and lease_time <= self._with.clock()
+        group.new_hosts = MOST_HOSTS - len(self._hosts) if is_time else 0
+
+    def _take(self, group: Group, refill: Refill) -> None:
+        """Take on what the frontier handed out."""
+        self._next_lease_at = refill.next_ready_at
+        for outcome in group.outcomes:
+            self._hosts.find(outcome.host).uncommitted -= 1
+        for name, urls in refill.more.items():
+            host = self._hosts.find(name)
+            host.is_dry = not urls
+            self._admit(host, urls)
+        for name in refill.gained.hosts:
+            if name in self._hosts:
+                self._hosts.find(name).is_dry = False
+        for lease in refill.leases:
+            host = self._hosts.activate(lease)
+            stored = refill.robots.get(lease.host)
+            if stored is not None and stored.at > self._with.clock() - FRESH_SECONDS:
+                host.robots = rules_from(stored.data, stored.status)
+                self._admit(host, lease.urls)
+            else:
+                host.urls.extend(lease.urls)
+                self._spawn(self._ask_robots(host))
+
+    # Robots
+
+    async def _ask_robots(self, host: ActiveHost) -> None:
+        """Learn a host's rules before its first page."""
+        answer = await ask_patiently(self._with.client, host.name)
+        self._group.robots.append(RobotsFile(host.name, answer.page, answer.data))
+        host.robots = answer.rules or Robots.disallow_all()
+        host.next_at = self._with.clock() + self._delay(host, answer.page.seconds)
+        if answer.rules is None:
+            host.refusal = answer.page
+        urls = tuple(host.urls)
+        host.urls.clear()
+        self._admit(host, urls)
+        self._wake.set()
+
+    def _admit(self, host: ActiveHost, urls: Iterable[LeasedUrl]) -> None:
+        """Line up the URLs that robots.txt allows; the others end here."""
+        assert host.robots is not None
+        agent = self._settings.user_agent
+        for leased in urls:
+            if host.robots.allows(leased.url, agent):
+                host.urls.append(leased)
+                continue
+            if host.refusal is not None:
+                verdict = verdict_without_robots(leased, host.refusal)
+            else:
+                rule = host.robots.rule_for(leased.url, agent)
+                verdict = Verdict(leased.url_id, State.SKIPPED, f"{Reason.ROBOTS}: {rule}")
+            self._count_under_way(host)
+            self._deliver(Outcome(leased, host.name, host.site.name, verdict))
+        self._hosts.enlist(host)
+
+    def _delay(self, host: ActiveHost, seconds: float) -> float:
+        agent = self._settings.user_agent
+        robots = host.robots
+        asked = None
+        if robots is not None:
+            asked = max(robots.crawl_delay(agent) or 0.0, robots.request_rate(agent) or 0.0)
+        return delay_between_requests(self._settings.delay, asked, seconds)
+
+    # Requests
+
+    def _start_requests(self) -> None:
+        """Ask every host whose turn it is, as far as the limits allow."""
+        if self._why:
+            return
+        for host in self._hosts.choose(self._with.clock()):
+            if not self._has_room():
+                self._hosts.enlist(host)
+                return
+            host.in_flight += 1
+            host.site.taken += 1
+            host.asked_at = self._with.clock()
+            host.next_at = host.asked_at + self._delay(host, 0.0)
+            self._count_under_way(host)
+            leased = host.urls.popleft()
+            self._hosts.enlist(host)
+            self._spawn(self._visit(host, leased))
+
+    def _has_room(self) -> bool:
+        return (
+            len(self._requests) < self._settings.connections
+            and self._unwritten < MOST_UNWRITTEN
+            and self._unwritten_bytes < MOST_UNWRITTEN_BYTES
+            and self._pages_left() > 0
+        )
+
+    def _count_under_way(self, host: ActiveHost) -> None:
+        self._unwritten += 1
+        host.uncommitted += 1
+
+    def _spawn(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._requests.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._requests.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            raise task.exception()  # type: ignore[misc]
+        if not self._requests:
+            self._wake.set()
+        self._start_requests()
+
+    async def _visit(self, host: ActiveHost, leased: LeasedUrl) -> None:
+        """Fetch one URL, have it parsed, and deliver how it ended."""
+        client = self._with.client
+        headers = self._with.headers_for(host.name)
+        page = await client.fetch(leased.url, headers=headers, wants=_is_wanted)
+        host.in_flight -= 1
+        self._unwritten_bytes += len(page.body)
+        now = self._with.clock()
+        self._leave_alone(host, page, now)
+        self._hosts.enlist(host)
+        self._start_requests()
+        verdict = verdict_of(leased, page, now)
+        outcome = Outcome(leased, host.name, host.site.name, verdict, page)
+        if page.status in REDIRECTS and verdict.state is State.DONE:
+            outcome = self._redirected(outcome, page)
+        elif has_content(page):
+            parsed = await self._with.parse(ParseJob(page, leased.depth))
+            outcome = _parsed(outcome, parsed)
+        self._deliver(outcome)
+
+    def _leave_alone(self, host: ActiveHost, page: Page, now: float) -> None:
+        """Set when the host may be asked again, from how it answered."""
+        pause = self._delay(host, page.seconds)
+        host.failures = host.failures + 1 if may_retry(page.status) else 0
+        if is_overload(page.status):
+            wait = retry_after(page.header("retry-after"), now)
+            pause = max(pause, back_off(host.failures) if wait is None else wait)
+        elif host.failures >= FAILURES_TO_PARK:
+            pause = max(pause, back_off(host.failures - FAILURES_TO_PARK + 1))
+        if self._settings.per_host == 1 or host.failures:
+            host.next_at = max(host.next_at, now + pause)
+
+    def _redirected(self, outcome: Outcome, page: Page) -> Outcome:
+        leased = outcome.leased
+        address = parse_url(page.header("location"), leased.url)
+        target = self._with.discovery.found_by_address(address or "", leased.depth)
+        if target is None or address == leased.url:
+            reason = f"{Reason.BAD_RESPONSE}: redirect to {page.header('location')[:200]}"
+            verdict = replace(outcome.verdict, state=State.FAILED, reason=reason)
+            return replace(outcome, verdict=verdict)
+        if target.url_id == leased.url_id:  # the server insists on another spelling
+            verdict = replace(outcome.verdict, state=State.WAITING, moved_to=target.link.url)
+            return replace(outcome, verdict=verdict)
+        return replace(outcome, redirect=target)
+
+    def _deliver(self, outcome: Outcome) -> None:
+        is_first = not self._group.outcomes
+        self._group.outcomes.append(outcome)
+        if is_first or len(self._group.outcomes) >= LARGE_GROUP:
+            self._wake.set()
+
+
+def _is_wanted(status: int, content_type: str) -> bool:
+    return status != 200 or content_type in WANTED_TYPES
+
+
+def _parsed(outcome: Outcome, parsed: Parsed) -> Outcome:
+    verdict = outcome.verdict
+    if parsed.skip_reason:
+        is_type = parsed.skip_reason.startswith(Reason.CONTENT_TYPE)
+        state = State.SKIPPED if is_type else State.FAILED
+        verdict = replace(verdict, state=state, reason=parsed.skip_reason)
+    return replace(outcome, verdict=verdict, parsed=parsed)

@@ -1,0 +1,39 @@
+"""Messages between our own processes: a length, then a pickled record."""
+
+import asyncio
+import pickle
+import struct
+from typing import IO, Any
+
+_LENGTH = struct.Struct("<Q")
+
+
+def send(file: IO[bytes], message: Any) -> None:
+    """Write one message and flush it."""
+    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    file.write(_LENGTH.pack(len(data)))
+    file.write(data)
+    file.flush()
+
+
+def receive(file: IO[bytes]) -> Any:
+    """Read one message; EOFError when the other side is gone."""
+    head = file.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        raise EOFError
+    (length,) = _LENGTH.unpack(head)
+    return pickle.loads(file.read(length))  # noqa: S301 - the other end is our own process
+
+
+async def send_async(writer: asyncio.StreamWriter, message: Any) -> None:
+    """Write one message to a child process."""
+    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    writer.write(_LENGTH.pack(len(data)))
+    writer.write(data)
+    await writer.drain()
+
+
+async def receive_async(reader: asyncio.StreamReader) -> Any:
+    """Read one message from a child process; `IncompleteReadError` when it is gone."""
+    (length,) = _LENGTH.unpack(await reader.readexactly(_LENGTH.size))
+    return pickle.loads(await reader.readexactly(length))  # noqa: S301 - our own process
