@@ -6,6 +6,7 @@ what a server does: each fetch ends as one `Page` with a status or a reason.
 """
 
 import asyncio
+import os
 import socket
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -142,7 +143,7 @@ class _Transfer:
         if not self._allow_private and not is_public(endpoint[0]):
             self._cut = f"{Reason.PRIVATE_ADDRESS}: {endpoint[0]}"
             return pycurl.SOCKET_BAD
-        return socket.socket(family, kind, protocol)
+        return _OpenSocket(socket.socket(family, kind, protocol).detach())
 
     def _on_header(self, line: bytes) -> int | None:
         if line.startswith(b"HTTP/"):  # a new answer: 1xx before, or a proxy's
@@ -197,6 +198,19 @@ class _Transfer:
             status_line=self._lines[0].decode("latin-1").strip() if self._lines else "",
             request_headers=self._sent,
         )
+
+
+class _OpenSocket:
+    """A file descriptor for libcurl, which takes a copy of it and leaves this one to us."""
+
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
+
+    def fileno(self) -> int:
+        return self._fd
+
+    def __del__(self) -> None:
+        os.close(self._fd)
 
 
 class _Driver:

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from telusur.crawl.frontier import Added, HostLease, LeasedUrl, NewUrl, Verdict
@@ -227,7 +227,7 @@ class SqliteFrontier:
             [(v.url_id,) for v in verdicts if v.state is State.WAITING],
         )
 
-    def count_taken(self, sites: Counter[str]) -> None:
+    def count_taken(self, sites: Mapping[str, int]) -> None:
         """Add to the number of pages each site has had."""
         self._db.executemany(
             "UPDATE sites SET taken = taken + ? WHERE site = ?",

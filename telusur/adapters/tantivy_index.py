@@ -3,23 +3,28 @@
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import tantivy
 
+from telusur.adapters.tantivy_layout import (
+    check_format,
+    count_languages,
+    make_document,
+    make_entry,
+    make_schema,
+    write_format,
+)
 from telusur.adapters.tantivy_query import make_tantivy_query
 from telusur.errors import CollectionBusy, CollectionError, StorageError
-from telusur.index.contract import Entry, Found, IndexItem
-from telusur.index.fields import Fields, make_fields
+from telusur.index.contract import Found, IndexItem
+from telusur.index.fields import make_fields
 from telusur.index.query import Query
 
-FORMAT = 1
-FORMAT_FILE = "format"
 WRITER_HEAP_BYTES = 50_000_000
 RELOAD_SECONDS = 0.5
-_MOST_LANGUAGES = 50
 
 
 class TantivyIndex:
@@ -41,17 +46,18 @@ class TantivyIndex:
         self._searcher: Any = None
         self._languages: dict[str, int] | None = None
         self._reloaded_at = float("-inf")
-        _check_format(self._directory)
+        check_format(self._directory)
         if not read_only:
             self._open_for_writing()
 
     def replace(self, items: Iterable[IndexItem]) -> None:
         """Add documents; one with the same `url_id` takes the place of the old one."""
         writer = self._get_writer()
-        with self._storage_errors():
-            for item in items:
+        for item in items:
+            document = make_document(make_fields(item))
+            with self._storage_errors():
                 writer.delete_documents_by_term("url_id", item.url_id.hex())
-                writer.add_document(_make_document(make_fields(item)))
+                writer.add_document(document)
 
     def delete(self, url_ids: Iterable[bytes]) -> None:
         """Remove documents; unknown ones are no matter."""
@@ -77,7 +83,7 @@ class TantivyIndex:
             asked = make_tantivy_query(self._index.schema, query)
             result = searcher.search(asked, max(limit, 1), count=True, offset=offset)
             hits = result.hits[:limit]
-            entries = tuple(_make_entry(searcher.doc(at), score) for score, at in hits)
+            entries = tuple(make_entry(searcher.doc(at), score) for score, at in hits)
         return Found(int(result.count), entries)
 
     def languages(self) -> Mapping[str, int]:
@@ -87,7 +93,7 @@ class TantivyIndex:
             return {}
         if self._languages is None:
             with self._reading_errors():
-                self._languages = _count_languages(searcher)
+                self._languages = count_languages(searcher)
         return self._languages
 
     def count(self) -> int:
@@ -99,7 +105,7 @@ class TantivyIndex:
         """Let go of files and locks; what is not committed is dropped."""
         writer, self._writer = self._writer, None
         if writer is not None:
-            with self._storage_errors():
+            with suppress(StorageError), self._storage_errors():
                 writer.rollback()
                 writer.wait_merging_threads()
         self._index = self._searcher = None
@@ -107,11 +113,11 @@ class TantivyIndex:
     def _open_for_writing(self) -> None:
         try:
             self._directory.mkdir(parents=True, exist_ok=True)
-            _write_format(self._directory)
+            write_format(self._directory)
         except OSError as error:
             raise StorageError(f"Cannot write the index {self._directory}: {error}.") from error
         with self._reading_errors():
-            self._index = tantivy.Index(_make_schema(), str(self._directory), reuse=True)
+            self._index = tantivy.Index(make_schema(), str(self._directory), reuse=True)
             self._index.config_reader("manual")
         self._get_writer()
 
@@ -174,71 +180,8 @@ class TantivyIndex:
             raise StorageError(_cannot_write(self._directory, error)) from error
 
 
-def _make_schema() -> tantivy.Schema:
-    """Return the layout of format 1; whoever changes it raises `FORMAT`."""
-    builder = tantivy.SchemaBuilder()
-    for name in ("everywhere", "title_terms"):
-        builder.add_text_field(name, tokenizer_name="whitespace", index_option="position")
-    builder.add_text_field("url_id", stored=True, tokenizer_name="raw", index_option="basic")
-    builder.add_text_field("hosts", tokenizer_name="raw", index_option="basic")
-    for name in ("site", "language"):
-        builder.add_text_field(
-            name, stored=True, fast=True, tokenizer_name="raw", index_option="basic"
-        )
-    builder.add_unsigned_field("day", indexed=True, fast=True)
-    builder.add_float_field("fetched_at", stored=True, fast=True)
-    for name in ("url", "title", "description", "date", "text"):
-        builder.add_bytes_field(name, stored=True)  # bytes are not indexed, text always is
-    return builder.build()
-
-
-def _make_document(fields: Fields) -> tantivy.Document:
-    document = tantivy.Document()
-    document.add_text("url_id", fields.url_id.hex())
-    document.add_text("everywhere", fields.everywhere)
-    document.add_text("title_terms", fields.title_terms)
-    for host in fields.hosts:
-        document.add_text("hosts", host)
-    document.add_text("site", fields.site)
-    document.add_text("language", fields.language)
-    document.add_unsigned("day", fields.day)
-    if fields.fetched_at is not None:
-        document.add_float("fetched_at", fields.fetched_at)
-    for name in ("url", "title", "description", "date", "text"):
-        value = getattr(fields, name)
-        if value is not None:
-            document.add_bytes(name, value.encode("utf-8", "replace"))
-    return document
-
-
-def _make_entry(document: tantivy.Document, score: float) -> Entry:
-    stored = document.to_dict()
-
-    def text(name: str) -> str:
-        return bytes(stored.get(name, [b""])[0]).decode()
-
-    return Entry(
-        url_id=bytes.fromhex(stored["url_id"][0]),
-        score=float(score),
-        url=text("url"),
-        title=text("title"),
-        description=text("description"),
-        text=text("text"),
-        site=stored["site"][0],
-        language=stored["language"][0],
-        date=text("date") or None,
-        fetched_at=stored.get("fetched_at", [None])[0],
-    )
-
-
-def _count_languages(searcher: Any) -> dict[str, int]:
-    wish = {"languages": {"terms": {"field": "language", "size": _MOST_LANGUAGES}}}
-    found = searcher.aggregate(tantivy.Query.all_query(), wish)
-    return {bucket["key"]: int(bucket["doc_count"]) for bucket in found["languages"]["buckets"]}
-
-
 def _open_to_read(directory: Path) -> Any:
-    _check_format(directory)
+    check_format(directory)
     if not (directory / "meta.json").exists():
         return None
     index = tantivy.Index.open(str(directory))
@@ -246,34 +189,8 @@ def _open_to_read(directory: Path) -> Any:
     return index
 
 
-def _check_format(directory: Path) -> None:
-    """Refuse an index that a newer program wrote, or that is none of ours."""
-    path = directory / FORMAT_FILE
-    try:
-        number = int(path.read_text(encoding="ascii"))
-    except FileNotFoundError:
-        if (directory / "meta.json").exists():
-            raise CollectionError(f"{directory} was not written by Telusur.") from None
-        return
-    except (OSError, ValueError):
-        raise CollectionError(f"The index {directory} is damaged: {path} is unreadable.") from None
-    if number > FORMAT:
-        raise CollectionError(
-            f"The index {directory} has format {number}, and this program knows up to {FORMAT}; "
-            "use a newer Telusur."
-        )
-
-
-def _write_format(directory: Path) -> None:
-    path = directory / FORMAT_FILE
-    if not path.exists():
-        unfinished = directory / f"{FORMAT_FILE}.new"
-        unfinished.write_text(f"{FORMAT}\n", encoding="ascii")
-        unfinished.replace(path)
-
-
 def _is_of_tantivy(error: BaseException) -> bool:
-    """Tell whether the index itself failed: tantivy panics with an exception outside `Exception`."""
+    """Tell whether tantivy failed; its panics stand outside `Exception`."""
     return isinstance(error, (OSError, ValueError)) or type(error).__name__ == "PanicException"
 
 

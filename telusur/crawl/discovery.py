@@ -17,8 +17,8 @@ class FoundLink:
     host: str
     site: str
     skip_reason: str
-    same_pattern: bool
-    """The target's address differs from the page's only in numbers: see crawl/traps.py."""
+    pattern: str
+    """The address without its numbers: see crawl/traps.py."""
     link: Link
 
 
@@ -31,13 +31,12 @@ class Discovery:
     def found_on(self, page_url: str, links: Iterable[Link], depth: int) -> list[FoundLink]:
         """Return each target once, judged for `depth`; a page's link to itself is left out."""
         own_key = normalize_url(page_url)
-        own_pattern = url_pattern(page_url)
         found: dict[str, FoundLink] = {}
         for link in links:
             key = normalize_url(link.url)
             if key is None or key == own_key or key in found:
                 continue
-            found[key] = self._judge(key, link, depth, own_pattern)
+            found[key] = self._judge(key, link, depth)
         return list(found.values())
 
     def found_by_address(self, url: str, depth: int) -> FoundLink | None:
@@ -46,15 +45,15 @@ class Discovery:
         key = normalize_url(url)
         if target is None or key is None:
             return None
-        return self._judge(key, Link(target), depth, "")
+        return self._judge(key, Link(target), depth)
 
-    def _judge(self, key: str, link: Link, depth: int, own_pattern: str) -> FoundLink:
+    def _judge(self, key: str, link: Link, depth: int) -> FoundLink:
         reason = trap_reason(link.url) or self._scope.judge(link.url, depth) or ""
         return FoundLink(
             url_id=url_id_of(key),
             host=host_of(link.url),
             site=site_of(link.url),
             skip_reason=reason,
-            same_pattern=url_pattern(link.url) == own_pattern,
+            pattern=url_pattern(link.url),
             link=link,
         )

@@ -1,6 +1,6 @@
 """The frontier contract: the URLs a collection knows, and which of them may be fetched now."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -101,6 +101,12 @@ class Frontier(Protocol):
 
     def next_ready_at(self) -> float | None:
         """Return when the next free host with waiting URLs may be fetched from, if there is one."""
+
+    def count_taken(self, sites: Mapping[str, int]) -> None:
+        """Add to the number of pages each site has had."""
+
+    def release_all(self, now: float) -> int:
+        """Free every lease of an owner that is gone; return how many URLs wait again."""
 
     def counts(self) -> Counts:
         """Count the URLs by state."""

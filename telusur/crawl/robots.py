@@ -14,6 +14,7 @@ from telusur.crawl.urls import parse_url
 
 MAX_BYTES = 500 * 1024  # RFC 9309 2.5
 _MAX_LINE = 2083 * 8 - 1  # as Google's parser
+_MAX_NAME = 256
 _MAX_AGENTS_REMEMBERED = 16
 
 _SPELLINGS = {
@@ -141,7 +142,7 @@ class Robots:
             elif kind == "agent":
                 if rules or notes:
                     rules, notes = ([] if rules else rules), {}
-                for name in _names_in_file(value):
+                for name in _names_in_file(value[:_MAX_NAME]):
                     _add_once(self._rules.setdefault(name, []), rules)
                     _add_once(self._notes.setdefault(name, []), notes)
             elif kind == "sitemap":

@@ -32,14 +32,13 @@ def trap_reason(url: str) -> str | None:
 
 def _repeated_segments(segments: list[str]) -> str:
     """Return what a path says again and again: `a` of /a/a/a, `x/y` of /x/y/x/y/x/y."""
-    counts = Counter(segments)
-    if len(counts) == len(segments):
+    if len(set(segments)) == len(segments):
         return ""
     for period in range(1, len(segments) // (MAX_RUNNING_REPEATS + 1) + 1):
         start = _start_of_run(segments, period)
         if start is not None:
             return "/".join(segments[start : start + period])
-    segment, count = counts.most_common(1)[0]
+    segment, count = Counter(segments).most_common(1)[0]
     return segment if count > MAX_SEGMENT_COUNT and not segment.isdigit() else ""
 
 

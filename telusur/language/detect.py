@@ -1,20 +1,24 @@
 """Which language a text is written in."""
 
+import re
 import threading
-import unicodedata
 from typing import Any
 
 # The model walks a text byte by byte in Python (0.3 us each), so most texts are settled by their
 # first characters, and only the doubtful ones are read further.
 FIRST_LOOK_CHARACTERS = 300
-SECOND_LOOK_CHARACTERS = 3000
+SECOND_LOOK_CHARACTERS = 1500
 SURE_CONFIDENCE = 0.95
 LEAST_CONFIDENCE = 0.5
 LEAST_BYTES = 8
 
 # Labels of the model that name a variety of a language that has a two-letter code; labels of
 # three letters that are not here have none, and are reported as unknown.
+# `zxx` is "no language": it stays in the race, so that code listings and the like end as unknown.
 _CODE_OF_VARIETY = {"arz": "ar", "ary": "ar", "yue": "zh", "wuu": "zh", "uzs": "uz", "hbo": "he"}
+
+# Digits say nothing about a language, and lone surrogates are no text.
+_WITHOUT_LANGUAGE = re.compile(r"[\d\ud800-\udfff]+")
 
 _lock = threading.Lock()
 _identifier: Any = None
@@ -34,17 +38,15 @@ def detect_language_with_confidence(text: str) -> tuple[str, float]:
 
 
 def _classify(text: str) -> tuple[str, float]:
-    sample = _letters(text)
-    if len(sample.encode("utf-8", "replace")) < LEAST_BYTES:
+    sample = _WITHOUT_LANGUAGE.sub(" ", text)
+    if len(sample.strip().encode()) < LEAST_BYTES:
         return "", 0.0
     label, confidence = _get_identifier().classify(sample)
-    code = label if len(label) == 2 else _CODE_OF_VARIETY.get(label, "")
-    return code, float(confidence)
+    return _code_of(label), float(confidence)
 
 
-def _letters(text: str) -> str:
-    """Return `text` without what says nothing about its language: digits and lone surrogates."""
-    return "".join(c for c in text if not c.isdigit() and unicodedata.category(c) != "Cs")
+def _code_of(label: str) -> str:
+    return label if len(label) == 2 else _CODE_OF_VARIETY.get(label, "")
 
 
 def _get_identifier() -> Any:
@@ -55,5 +57,9 @@ def _get_identifier() -> Any:
             if _identifier is None:
                 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-                _identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+                model = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+                model.set_languages(
+                    [label for label in model.labels if _code_of(label) or label == "zxx"]
+                )
+                _identifier = model
     return _identifier

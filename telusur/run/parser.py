@@ -8,9 +8,10 @@ import os
 import signal
 import sys
 
-from telusur.language.detect import detect_language
 from telusur.run import wire
 from telusur.run.parsing import PageParser
+
+READY = "ready"
 
 
 def main() -> None:
@@ -21,8 +22,9 @@ def main() -> None:
     jobs = sys.stdin.buffer
     try:
         parser: PageParser = wire.receive(jobs)
-        detect_language("The first call loads the model: better now than with the first page.")
+        parser.warm_up()
         gc.freeze()
+        wire.send(answers, READY)
         while True:
             wire.send(answers, [parser.parse(job) for job in wire.receive(jobs)])
     except (EOFError, BrokenPipeError):

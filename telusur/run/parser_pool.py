@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from telusur.models import Reason
@@ -12,6 +13,7 @@ from telusur.run.parsing import PageParser, Parsed, ParseJob
 
 BATCH = 16
 LIMIT_SECONDS = 30.0
+START_SECONDS = 120.0
 
 
 @dataclass(slots=True, frozen=True)
@@ -51,21 +53,25 @@ class ParserPool:
 
     async def _work(self, number: int) -> None:
         while True:
-            process = await self._start()
-            self.pids[number] = process.pid
-            try:
+            async with self._process() as process:
+                self.pids[number] = process.pid
                 await self._serve(process)
-            finally:
-                await _end(process)
 
-    async def _start(self) -> Process:
+    @contextlib.asynccontextmanager
+    async def _process(self) -> AsyncIterator[Process]:
+        """Run a parser process that has said it is ready; end it afterwards."""
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "telusur.run.parser", stdin=PIPE, stdout=PIPE
         )
         assert process.stdin is not None
-        with contextlib.suppress(ConnectionError):
-            await wire.send_async(process.stdin, self._parser)
-        return process
+        assert process.stdout is not None
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                await wire.send_async(process.stdin, self._parser)
+                await wire.receive_async(process.stdout)
+            yield process
+        finally:
+            await _end(process)
 
     async def _serve(self, process: Process) -> None:
         """Work on batches until the process fails; its pages are then tried one by one."""
@@ -95,18 +101,17 @@ class ParserPool:
         return ""
 
     async def _single_out(self, batch: list[_Pending], failure: str) -> None:
-        """Find the page of a batch that took the process down: each gets a process of its own."""
+        """Find the page of a batch that took the process down, by trying them one by one."""
         if len(batch) == 1:
-            _resolve(batch[0], Parsed(skip_reason=failure))
-            return
-        for pending in batch:
-            process = await self._start()
-            try:
-                failure = await self._ask(process, [pending])
-                if failure:
-                    _resolve(pending, Parsed(skip_reason=failure))
-            finally:
-                await _end(process)
+            _resolve(batch.pop(), Parsed(skip_reason=failure))
+        while batch:
+            async with self._process() as process:
+                failure = ""
+                while batch and not failure:
+                    pending = batch.pop()
+                    failure = await self._ask(process, [pending])
+            if failure:
+                _resolve(pending, Parsed(skip_reason=failure))
 
 
 def _resolve(pending: _Pending, parsed: Parsed) -> None:
@@ -118,6 +123,8 @@ async def _end(process: Process) -> None:
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
-    if process.stdin is not None:
-        process.stdin.close()
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.close()
+    await process.stdout.read()  # to the end, which closes the pipe
     await process.wait()

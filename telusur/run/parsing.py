@@ -47,6 +47,10 @@ class PageParser:
     content: str
     max_bytes: int
 
+    def warm_up(self) -> None:
+        """Load what is loaded at first use, before the first page waits for it."""
+        detect_language("This sentence loads the model that tells languages apart.")
+
     def parse(self, job: ParseJob) -> Parsed:
         """Parse one page: (1) decode, (2) look at the bytes, (3) extract, (4) judge the links."""
         page = job.page

@@ -18,7 +18,8 @@ from telusur.adapters.warc import Place, WarcArchive
 from telusur.crawl.discovery import Discovery, FoundLink
 from telusur.crawl.frontier import HostLease, LeasedUrl, NewUrl, Verdict
 from telusur.crawl.strategies import Strategy
-from telusur.crawl.traps import BARREN_LIMIT, next_barren
+from telusur.crawl.traps import PatternYield, barren_reason, next_barren
+from telusur.crawl.urls import url_pattern
 from telusur.crawl.verdicts import is_unreachable
 from telusur.models import Document, Page, Reason, State
 from telusur.run.parsing import Parsed
@@ -103,6 +104,7 @@ class Recorder:
         self._archive = WarcArchive(directory / "archive")
         self._discovery = discovery
         self._strategy = strategy
+        self._yields = PatternYield()
         self._k = k
 
     def recover(self, now: float) -> None:
@@ -177,6 +179,8 @@ class Recorder:
             return reason
         if parsed is not None and parsed.document is not None:
             not_indexed = self._reason_not_to_index(url_id, parsed, parsed.document)
+            pattern = url_pattern(page.url).partition("?")[0]
+            self._yields.observe(pattern, not not_indexed.startswith(Reason.DUPLICATE))
             reason = reason or not_indexed
             self.catalogue.put_document(
                 url_id, parsed.document, site=outcome.site, fetched_at=page.fetched_at,
@@ -242,28 +246,32 @@ class Recorder:
         depth = leased.depth + 1
         links = [found.link for found in parsed.links]
         scores = self._strategy.score(links, parsed.document, depth)
-        leads_on = self._leads_on(parsed.links)
-        return [
-            _new_url(found, depth, score, leased.url_id,
-                     barren=next_barren(leased.barren, leads_on, found.same_pattern))
-            for found, score in zip(parsed.links, scores, strict=True)
-        ]  # fmt: skip
+        own = url_pattern(leased.url)
+        leads_on = self._leads_on(parsed.links, own)
+        new_urls = []
+        for found, score in zip(parsed.links, scores, strict=True):
+            barren = next_barren(leased.barren, leads_on, found.pattern == own)
+            new = _new_url(found, depth, score, leased.url_id, barren=barren)
+            new_urls.append(replace(new, skip_reason=new.skip_reason or self._trap(found, barren)))
+        return new_urls
 
-    def _leads_on(self, links: Sequence[FoundLink]) -> bool:
+    def _trap(self, found: FoundLink, barren: int) -> str:
+        """Return why a link leads nowhere as far as the pages of its kind have shown."""
+        stale = self._yields.stale_reason(found.pattern.partition("?")[0])
+        return stale or barren_reason(barren, found.pattern) or ""
+
+    def _leads_on(self, links: Sequence[FoundLink], own_pattern: str) -> bool:
         """Tell whether a page brings a new URL that is not one more of its own kind."""
-        others = [f.url_id for f in links if not f.same_pattern and not f.skip_reason]
-        if len(others) == len(links):
-            return True  # nothing of its own kind here: nobody will ask
+        others = [f.url_id for f in links if f.pattern != own_pattern and not f.skip_reason]
+        if all(found.pattern != own_pattern for found in links):
+            return True  # nobody will ask
         return len(self.frontier.known_ids(others)) < len(others)
 
 
 def _new_url(
     found: FoundLink, depth: int, score: float, parent: bytes, *, hops: int = 0, barren: int = 0
 ) -> NewUrl:
-    reason = found.skip_reason
-    if not reason and barren > BARREN_LIMIT:
-        reason = f"{Reason.TRAP}: {barren} pages in a row led only to more of their own kind"
     return NewUrl(
         found.url_id, found.link.url, found.host, found.site, depth, score, parent,
-        found.link.anchor[:200], hops, barren, reason,
+        found.link.anchor[:200], hops, barren, found.skip_reason,
     )  # fmt: skip

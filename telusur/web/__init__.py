@@ -1,0 +1,1 @@
+"""The workbench: a collection shown in a browser, and the same as JSON."""

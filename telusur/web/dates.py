@@ -1,0 +1,36 @@
+"""Dates of documents and moments of the crawl, as people read them and as machines do."""
+
+from datetime import UTC, date, datetime
+from typing import NamedTuple
+
+from telusur.web.text import clean_line
+
+_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September",
+           "October", "November", "December")  # fmt: skip
+
+
+class Moment(NamedTuple):
+    """A point in time: `machine` stands in a datetime attribute and is empty if nobody can tell."""
+
+    machine: str
+    text: str
+
+
+def show_date(value: str | None) -> Moment | None:
+    """Return the date of a document; what is no ISO date is shown as its page has it."""
+    if not value or not (text := clean_line(value, 40)):
+        return None
+    try:
+        day = date.fromisoformat(text[:10])
+    except ValueError:
+        return Moment("", text)
+    return Moment(day.isoformat(), f"{day.day} {_MONTHS[day.month - 1]} {day.year}")
+
+
+def show_moment(at: float) -> Moment:
+    """Return a moment of the crawl, in UTC to the second."""
+    try:
+        moment = datetime.fromtimestamp(at, UTC).replace(microsecond=0, tzinfo=None)
+    except (OverflowError, OSError, ValueError):
+        return Moment("", "at an unknown time")
+    return Moment(f"{moment.isoformat()}Z", f"{moment:%Y-%m-%d %H:%M:%S} UTC")

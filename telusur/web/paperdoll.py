@@ -1,0 +1,160 @@
+"""A collection of paper: invented pages, so that the workbench can be looked at without a crawl.
+
+python -m telusur.web.paperdoll --port 8099
+"""
+
+import argparse
+import re
+import sys
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from telusur.errors import TelusurError
+from telusur.models import Counts, Document, Event, Hit, SearchResults, State, Story
+
+_FILE = Path(__file__).with_suffix(".toml")
+_STARTED_AT = 1_774_000_000.0
+_WORD = re.compile(r"\w+")
+_SITE = re.compile(r"\bsite:(\S+)")
+_THREADS = ("Clock drifts after update", "Which clock for a boat?", "Show your clock wall")
+
+
+class PaperDoll:
+    """A collection in memory that looks real and finds words the simplest way."""
+
+    def __init__(
+        self, pages: list[dict[str, Any]], lost: list[dict[str, Any]], is_crawling: bool = False
+    ) -> None:
+        self.name = "paper-doll"
+        self.directory = Path("paper-doll")
+        self._sites = {page["url"]: page.pop("site", "") for page in pages}
+        self._documents = {page["url"]: Document(**page) for page in pages}
+        self._lost = {page["url"]: page for page in lost}
+        self._is_crawling = is_crawling
+
+    def search(self, query: str, page: int = 1, limit: int = 10) -> SearchResults:
+        """Return the documents that have all words of the query, most matches first."""
+        sites = _SITE.findall(query)
+        words = [re.escape(word) for word in _WORD.findall(_SITE.sub("", query))]
+        found = [hit for hit in self._rank(words) if not sites or hit.site in sites]
+        ranked = sorted(found, key=lambda hit: -hit.score) if words or sites else []
+        shown = tuple(ranked[(page - 1) * limit : page * limit])
+        return SearchResults(query, len(ranked), shown, page, limit, 0.0042)
+
+    def counts(self) -> Counts:
+        """Return counts that fit the documents."""
+        documents = len(self._documents)
+        states = Counter(page["state"] for page in self._lost.values())
+        return Counts(
+            waiting=documents * 3 if self._is_crawling else 0,
+            leased=4 if self._is_crawling else 0,
+            done=documents,
+            failed=states["failed"],
+            skipped=states["skipped"],
+            pages=documents + states["failed"],
+            documents=documents,
+        )
+
+    def why(self, url: str) -> Story | None:
+        """Return an invented life for every URL there is."""
+        if url in self._lost:
+            lost = self._lost[url]
+            return _make_story(url, State(lost["state"]), lost["reason"], lost.get("status"))
+        if url in self._documents:
+            return _make_story(url, State.DONE, "", 200)
+        return None
+
+    def document(self, url: str) -> Document | None:
+        """Return the document of a URL."""
+        return self._documents.get(url)
+
+    def sites(self, limit: int = 50) -> list[tuple[str, int]]:
+        """Return the sites, the largest first."""
+        return Counter(self._sites.values()).most_common(limit)
+
+    def is_crawling(self) -> bool:
+        """Return what the doll was told."""
+        return self._is_crawling
+
+    def _rank(self, words: list[str]) -> list[Hit]:
+        pattern = re.compile(rf"\b({'|'.join(words) or '(?!)'})", re.IGNORECASE)
+        hits = []
+        for url, document in self._documents.items():
+            text = f"{document.title}\n{document.text}"
+            if all(re.search(rf"\b{word}", text, re.IGNORECASE) for word in words):
+                score = float(len(pattern.findall(text)))
+                hits.append(_make_hit(url, self._sites[url], document, pattern, score))
+        return hits
+
+
+def _make_hit(
+    url: str, site: str, document: Document, pattern: re.Pattern[str], score: float
+) -> Hit:
+    text = " ".join(document.text.split())
+    found = pattern.search(text)
+    start = max(found.start() - 80, 0) if found else 0
+    start = text.rfind(" ", 0, start) + 1
+    snippet = text[start : start + 220]
+    marks = tuple(match.span() for match in pattern.finditer(snippet))
+    return Hit(url, document.title, snippet, score, marks, site, document.language, document.date)
+
+
+def _make_story(url: str, state: State, reason: str, status: int | None) -> Story:
+    home = "/".join(url.split("/")[:3]) + "/"
+    events = [Event(_STARTED_AT, State.WAITING, f"link on {home}")]
+    if status is not None:
+        events.append(Event(_STARTED_AT + 12, State.LEASED))
+    events.append(Event(_STARTED_AT + 13.4, state, reason, status))
+    is_done = state is State.DONE
+    return Story(
+        url, state, reason, 2, home, "read on", events[-1].at, tuple(events), indexed=is_done
+    )
+
+
+def make_paper_doll(is_crawling: bool = False, is_empty: bool = False) -> PaperDoll:
+    """Return the collection of paperdoll.toml, with a forum large enough to page through."""
+    if is_empty:
+        return PaperDoll([], [], is_crawling)
+    invented = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    forum = [_make_thread(number) for number in range(1, 64)]
+    return PaperDoll(invented["pages"] + forum, invented["lost"], is_crawling)
+
+
+def _make_thread(number: int) -> dict[str, Any]:
+    subject = _THREADS[number % len(_THREADS)]
+    return {
+        "url": f"https://forum.tinkers.example/t/{number:04}/{subject.lower().replace(' ', '-')}",
+        "site": "tinkers.example",
+        "title": f"{subject} (thread {number})",
+        "author": "brasshand",
+        "date": f"2025-{number % 12 + 1:02}-{number % 28 + 1:02}",
+        "language": "en",
+        "text": f"Question {number}: my clock is slow by {number} seconds a day.\nHas anybody an "
+        "idea? I have cleaned it twice.\nThe spring was dry. A drop of oil, and it runs again.",
+    }
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Serve the paper doll until Ctrl-C."""
+    from telusur.web.app import make_app
+    from telusur.web.server import serve
+
+    parser = argparse.ArgumentParser(description="Show the workbench on invented data.")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8099)
+    parser.add_argument("--empty", action="store_true", help="show a collection without pages")
+    parser.add_argument("--crawling", action="store_true", help="pretend that a crawl is running")
+    given = parser.parse_args(arguments)
+    app = make_app(make_paper_doll(given.crawling, given.empty))
+    try:
+        serve(app, given.host, given.port, lambda url: print(url, flush=True))
+    except TelusurError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""One shape for everything that goes wrong, as JSON and as a page, on every road."""
+
+from http import HTTPStatus
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from telusur.errors import TelusurError, UsageError
+from telusur.web.params import BadRequestError
+from telusur.web.render import JSONAnswer, render_html
+from telusur.web.security import secure
+from telusur.web.text import clean_line
+
+_SENTENCES = {
+    404: "There is no such page in this workbench.",
+    405: "This address only answers to GET and HEAD.",
+    500: "Something went wrong inside Telusur; the terminal it runs in says more.",
+}
+
+
+async def answer_http_error(request: Request, error: Exception) -> Response:
+    """Answer 404, 405, 421 and what else the framework refuses."""
+    assert isinstance(error, HTTPException)
+    named = error.detail != HTTPStatus(error.status_code).phrase
+    sentence = error.detail if named else _SENTENCES.get(error.status_code, error.detail)
+    response = answer_problem(request, error.status_code, (sentence,))
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def answer_telusur_error(request: Request, error: Exception) -> Response:
+    """Answer what Telusur raises on purpose: 400 for wrong use, 503 for a broken collection."""
+    assert isinstance(error, TelusurError)
+    status = 400 if isinstance(error, UsageError) else 503
+    sentences = error.sentences if isinstance(error, BadRequestError) else (str(error),)
+    return answer_problem(request, status, sentences)
+
+
+async def answer_crash(request: Request, error: Exception) -> Response:
+    """Answer a bug: the framework logs it, and the visitor learns nothing of our insides."""
+    response = answer_problem(request, 500, (_SENTENCES[500],))
+    # This answer is made outside the middleware that secures all others.
+    secure(response.headers)
+    return response
+
+
+def answer_problem(request: Request, status: int, sentences: tuple[str, ...]) -> Response:
+    """Return the error as JSON to programs and as a page to people."""
+    sentences = tuple(clean_line(sentence, 500) for sentence in sentences)
+    if _wants_json(request):
+        return JSONAnswer(describe_problem(status, sentences), status)
+    query = clean_line(request.query_params.get("q", ""))
+    phrase = HTTPStatus(status).phrase
+    values = {"code": status, "phrase": phrase, "sentences": sentences, "query": query}
+    return render_html(request, "problem.html", None, values, status)
+
+
+def describe_problem(status: int, sentences: tuple[str, ...]) -> dict[str, object]:
+    """Return the one shape of an error."""
+    return {"ok": False, "error": " ".join(sentences), "errors": list(sentences), "status": status}
+
+
+def _wants_json(request: Request) -> bool:
+    accept = request.headers.get("accept", "")
+    by_header = "application/json" in accept and "text/html" not in accept
+    return by_header or request.url.path.endswith(".json")

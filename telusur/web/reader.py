@@ -1,0 +1,47 @@
+"""What the workbench asks of a collection; it only reads."""
+
+from pathlib import Path
+from typing import Protocol
+
+from telusur.models import Counts, Document, SearchResults, Story
+
+
+class CollectionReader(Protocol):
+    """A collection as the workbench sees it.
+
+    The methods may block; the workbench calls them from several threads at once.
+    """
+
+    @property
+    def name(self) -> str:
+        """Return the name of the directory."""
+        ...
+
+    @property
+    def directory(self) -> Path:
+        """Return where the collection lies."""
+        ...
+
+    def search(self, query: str, page: int = 1, limit: int = 10) -> SearchResults:
+        """Return one page of ranked hits."""
+        ...
+
+    def counts(self) -> Counts:
+        """Return how many URLs, pages and documents there are."""
+        ...
+
+    def why(self, url: str) -> Story | None:
+        """Return the story of a URL, or None when it was never heard of."""
+        ...
+
+    def document(self, url: str) -> Document | None:
+        """Return the document stored for a URL, or None."""
+        ...
+
+    def sites(self, limit: int = 50) -> list[tuple[str, int]]:
+        """Return the sites with their number of documents, the largest first."""
+        ...
+
+    def is_crawling(self) -> bool:
+        """Return whether a crawl is writing to the collection right now."""
+        ...

@@ -1,0 +1,68 @@
+"""Templates into answers, and records into JSON."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+import telusur
+from telusur.web import urls
+from telusur.web.params import DEFAULT_LIMIT, MAX_QUERY_CHARS
+from telusur.web.text import clean_line, show_seconds
+
+_FOLDER = Path(__file__).parent
+STATIC_FOLDER = _FOLDER / "static"
+
+
+def _make_environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals |= {
+        "urls": urls,
+        "version": telusur.__version__,
+        "default_limit": DEFAULT_LIMIT,
+        "max_query_chars": MAX_QUERY_CHARS,
+    }
+    environment.filters |= {"seconds": show_seconds, "line": clean_line, "number": _show_number}
+    return environment
+
+
+def _show_number(number: int) -> str:
+    return f"{number:,}"
+
+
+_ENVIRONMENT = _make_environment()
+
+
+def render_html(
+    request: Request, template: str, twin: str | None, values: dict[str, Any], status: int = 200
+) -> HTMLResponse:
+    """Return a page; `twin` is the address of the same as JSON, announced in its head."""
+    values = {"query": "", "limit": DEFAULT_LIMIT, "is_crawling": False, **values}
+    collection = clean_line(request.app.state.collection.name, 60)
+    text = render_text(template, twin=twin, collection=collection, **values)
+    return HTMLResponse(text, status)
+
+
+def render_text(template: str, **values: Any) -> bytes:
+    """Return a filled template; what UTF-8 cannot carry becomes a question mark."""
+    return _ENVIRONMENT.get_template(template).render(**values).encode("utf-8", "replace")
+
+
+class JSONAnswer(Response):
+    """JSON that says whether it went well; lone surrogates of broken pages do it no harm."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        """Return the bytes."""
+        text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return text.encode("utf-8", "replace")

@@ -1,0 +1,211 @@
+"""Records of a collection turned into what the templates show; nothing here reads or renders."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from telusur.models import Counts, Document, Event, Hit, SearchResults, Story
+from telusur.web import urls
+from telusur.web.crumbs import Crumbs, read_crumbs
+from telusur.web.dates import Moment, show_date, show_moment
+from telusur.web.params import MAX_PAGE
+from telusur.web.text import (
+    MAX_TEXT_CHARS,
+    Piece,
+    clean,
+    clean_line,
+    language_name,
+    language_tag,
+    mark_pieces,
+    paragraphs,
+)
+
+SITE_HUES = 12
+_BAR_WIDTH = 1000
+
+
+@dataclass(slots=True, frozen=True)
+class HitView:
+    """A hit as the list of results shows it; `href` is None where the URL is no web address."""
+
+    title: str
+    href: str | None
+    stored_url: str
+    site_url: str | None
+    crumbs: Crumbs
+    hue: int
+    snippet: list[Piece]
+    date: Moment | None
+    language: str
+    language_name: str
+
+
+@dataclass(slots=True, frozen=True)
+class Share:
+    """One part of a whole: a number, and its place in a bar `_BAR_WIDTH` wide."""
+
+    name: str
+    number: int
+    start: int
+    width: int
+    hue: int = 0
+    url: str | None = None
+
+
+@dataclass(slots=True, frozen=True)
+class EventView:
+    """One step in the life of a URL."""
+
+    at: Moment
+    state: str
+    reason: str
+    status: int | None
+
+
+@dataclass(slots=True, frozen=True)
+class DocumentView:
+    """A stored document, its text in paragraphs."""
+
+    author: str
+    date: Moment | None
+    description: str
+    keywords: str
+    language: str
+    language_name: str
+    paragraphs: list[str]
+    is_cut: bool
+    words: int
+
+
+@dataclass(slots=True, frozen=True)
+class StoryView:
+    """What the collection knows of a URL beside its text."""
+
+    state: str
+    reason: str
+    depth: int
+    parent: str | None
+    parent_url: str | None
+    anchor: str
+    indexed: bool
+    changed_at: Moment
+    events: list[EventView]
+
+
+@dataclass(slots=True, frozen=True)
+class Paging:
+    """Links between the pages of results; a number without URL is the page being shown."""
+
+    previous_url: str | None
+    numbers: list[tuple[int, str | None]]
+    next_url: str | None
+
+
+def view_hit(hit: Hit, query: str) -> HitView:
+    """Return what the list of results shows of a hit; it may lead to more from its site."""
+    is_narrow = "site:" in query
+    return HitView(
+        title=clean_line(hit.title) or clean_line(hit.url, 80),
+        href=urls.live_href(hit.url),
+        stored_url=urls.page_url(hit.url),
+        site_url=None if is_narrow else urls.site_url(hit.site, query),
+        crumbs=read_crumbs(hit.url, hit.site),
+        hue=hue_of(hit.site),
+        snippet=mark_pieces(hit.snippet, hit.marks),
+        date=show_date(hit.date),
+        language=language_tag(hit.language),
+        language_name=language_name(hit.language),
+    )
+
+
+def view_document(document: Document) -> DocumentView:
+    """Return what the page of a document shows."""
+    return DocumentView(
+        author=clean_line(document.author or ""),
+        date=show_date(document.date),
+        description=clean_line(document.description, 500),
+        keywords=clean_line(document.keywords, 300),
+        language=language_tag(document.language),
+        language_name=language_name(document.language),
+        paragraphs=list(paragraphs(document.text)),
+        is_cut=len(document.text) > MAX_TEXT_CHARS,
+        words=len(document.text.split()),
+    )
+
+
+def view_story(story: Story) -> StoryView:
+    """Return the life of a URL, oldest step first."""
+    return StoryView(
+        state=story.state.value,
+        reason=clean_line(story.reason),
+        depth=story.depth,
+        parent=clean_line(story.parent or "", 120) or None,
+        parent_url=urls.page_url(story.parent) if story.parent else None,
+        anchor=clean_line(story.anchor, 120),
+        indexed=story.indexed,
+        changed_at=show_moment(story.changed_at),
+        events=[_view_event(event) for event in story.events],
+    )
+
+
+def _view_event(event: Event) -> EventView:
+    reason = clean_line(event.reason)
+    return EventView(show_moment(event.at), event.state.value, reason, event.status)
+
+
+def title_of(url: str, document: Document | None, story: Story | None) -> str:
+    """Return the heading of a page: its title, else its URL."""
+    titles = (document.title if document else "", story.title if story else "", url)
+    return next((line for title in titles if (line := clean_line(title))), "Untitled")
+
+
+def share_states(counts: Counts) -> list[Share]:
+    """Return the states of all known URLs as parts of one bar."""
+    parts = (
+        ("done", counts.done),
+        ("failed", counts.failed),
+        ("skipped", counts.skipped),
+        ("waiting", counts.waiting + counts.leased),
+    )
+    shares = []
+    start = 0
+    for name, number in parts:
+        width = round(_BAR_WIDTH * number / max(counts.found, 1))
+        shares.append(Share(name, number, start, width))
+        start += width
+    return shares
+
+
+def share_sites(sites: Iterable[tuple[str, int]]) -> list[Share]:
+    """Return the sites with bars against the largest of them."""
+    rows = list(sites)
+    most = max((number for _, number in rows), default=1)
+    shares = []
+    for site, number in rows:
+        width = max(round(_BAR_WIDTH * number / most), 4)
+        name, url = clean_line(site, 80), urls.site_url(site)
+        shares.append(Share(name, number, 0, width, hue_of(site), url))
+    return shares
+
+
+def hue_of(site: str) -> int:
+    """Return which colour stands for a site, the same everywhere and always."""
+    return blake2b(clean(site).encode(), digest_size=1).digest()[0] % SITE_HUES
+
+
+def last_page(results: SearchResults) -> int:
+    """Return the number of the last page that can be asked for."""
+    return min(max(-(-results.total // results.limit), 1), MAX_PAGE)
+
+
+def view_paging(query: str, results: SearchResults) -> Paging:
+    """Return the links to the pages around the one being shown."""
+
+    def link(page: int) -> str | None:
+        is_there = 1 <= page <= last and page != results.page
+        return urls.search_url(query, page, results.limit) if is_there else None
+
+    last = last_page(results)
+    first = max(min(results.page - 2, last - 4), 1)
+    numbers = [(page, link(page)) for page in range(first, min(first + 4, last) + 1)]
+    return Paging(link(results.page - 1), numbers, link(results.page + 1))

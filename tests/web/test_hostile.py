@@ -1,0 +1,131 @@
+"""Pages that want to harm whoever looks at them: nothing runs, and the layout holds."""
+
+import pytest
+from playwright.sync_api import expect
+
+from telusur.models import Event, Hit, SearchResults, State, Story
+from telusur.web import urls
+from telusur.web.paperdoll import PaperDoll
+
+RUN = "window.harmed=1;alert(1)"
+TEXTS = [
+    f"<script>{RUN}</script>",
+    f"</title></h1><script>{RUN}</script>",
+    f'"><img src=x onerror="{RUN}">',
+    f"' onmouseover='{RUN}' autofocus onfocus='{RUN}",
+    f"<svg onload='{RUN}'><animate onbegin='{RUN}'/></svg>",
+    f"<iframe srcdoc='<script>parent.{RUN}</script>'></iframe>",
+    "<style>*{display:none}</style><base href='//evil.example/'>",
+    "<meta http-equiv=refresh content='0;url=//evil.example/'>",
+    "{{ 7 * 7 }}{% raw %}",
+    "invoice \u202efdp.exe \u2066\u2067\u202d and on",
+    "\u0000\u0007\u009b31m\ud800",
+    "w" * 100_000,
+    "long words " * 10_000,
+    "z\u0300" * 20_000,
+]
+URLS = [
+    "javascript:window.harmed=1",
+    "JaVaScRiPt:window.harmed=1",
+    f"data:text/html,<script>{RUN}</script>",
+    'https://evil.example/"onmouseover="window.harmed=1',
+    "https://evil.example/<script>",
+    "https://evil.example/\u202egpj.exe",
+    "https://bank.example@evil.example/",
+    "https://evil.example/" + "x" * 8_000,
+    "https://" + "a." * 100 + "example/",
+]
+
+
+class Hostile(PaperDoll):
+    """Every text in every place a collection can bring forth."""
+
+    def __init__(self):
+        pages = []
+        for number, (url, text) in enumerate(pairs()):
+            pages.append(
+                {"url": url, "site": text[:300], "title": text, "author": text, "date": text}
+                | {"text": f"find {text}\n{text} {number}", "description": text, "keywords": text}
+                | {"language": text}
+            )
+        super().__init__(pages, [])
+        self.name = TEXTS[2]
+
+    def search(self, query, page=1, limit=10):
+        hits = [
+            Hit(url, document.title, document.text[:3000], 1.0, ((0, 4), (5, 20)), document.title)
+            for url, document in self._documents.items()
+        ]
+        return SearchResults(query, len(hits), tuple(hits), page, limit)
+
+    def why(self, url):
+        if url not in self._documents:
+            return None
+        text = self._documents[url].title
+        events = (Event(1e300, State.WAITING, text), Event(0.0, State.DONE, text, 200))
+        return Story(url, State.DONE, text, 1, url, text, 0.0, events, title=text)
+
+
+def pairs():
+    """Yield every hostile text with a URL of its own, and every hostile URL."""
+    for number, text in enumerate(TEXTS):
+        yield f"https://n{number}.example/", text
+    for url in URLS:
+        yield url, "A title"
+
+
+def assert_harmless(page, base_url):
+    assert page.evaluate("window.harmed") is None
+    assert page.url.startswith(base_url)
+    assert page.locator("main script, main style, main iframe, main img, main base").count() == 0
+    hrefs = page.eval_on_selector_all("[href]", "all => all.map(one => one.href)")
+    assert {href.split(":")[0] for href in hrefs} <= {"http", "https"}
+    names = """() => [...document.querySelectorAll("*")].flatMap(e => e.getAttributeNames())"""
+    assert not [n for n in page.evaluate(names) if n.startswith("on") or n == "style"]
+
+
+def assert_layout_holds(page):
+    expect(page.get_by_role("navigation", name="Main")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("width", [375, 1200])
+def test_hostile_hits(show, open_tab, width):
+    running = show(Hostile())
+    page = open_tab(viewport={"width": width, "height": 800}).page
+    for path in ("/", "/sites", "/search?q=find&limit=100"):
+        page.goto(running.url + path)
+        assert_harmless(page, running.url)
+        assert_layout_holds(page)
+    expect(page.locator(".hit")).to_have_count(len(TEXTS) + len(URLS))
+    heights = [hit.bounding_box()["height"] for hit in page.locator(".hit-title").all()]
+    assert max(heights) < 150
+    for title in page.locator("[data-hit]").all():
+        title.focus()
+        title.dispatch_event("mouseover")
+    assert_harmless(page, running.url)
+
+
+def test_hostile_documents(show, open_tab):
+    running = show(Hostile())
+    page = open_tab(viewport={"width": 375, "height": 800}).page
+    for url, _ in pairs():
+        page.goto(running.url + urls.page_url(url))
+        expect(page.locator(".timeline-step")).to_have_count(2)
+        assert_harmless(page, running.url)
+        assert_layout_holds(page)
+
+
+def test_hostile_queries(workbench, open_tab):
+    page = open_tab().page
+    for text in TEXTS:
+        page.goto(workbench.url + urls.search_url(text[:1000]))
+        assert_harmless(page, workbench.url)
+        assert_layout_holds(page)
+
+
+def test_no_direction_override_reaches_the_browser(show):
+    running = show(Hostile())
+    for path in ("/search?q=find&limit=100", "/sites", *(urls.page_url(url) for url in URLS)):
+        text = running.get(path).text
+        assert not set(text) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\0")
