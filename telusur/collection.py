@@ -192,8 +192,8 @@ async def _run(
     on_interrupt: Callable[[], None] | None,
 ) -> Summary:
     crawling = asyncio.ensure_future(run.run(report, report_every))
+    presses = 0
     if on_interrupt is not None:
-        presses = 0
 
         def interrupt() -> None:
             nonlocal presses
@@ -210,4 +210,6 @@ async def _run(
     try:
         return await crawling
     except asyncio.CancelledError:
-        raise KeyboardInterrupt from None
+        if crawling.cancelled() and presses > 1:
+            raise KeyboardInterrupt from None
+        raise

@@ -87,11 +87,11 @@ class SqliteFrontier:
             waiting[host_id] += code == WAITING
             rows.append(
                 (new.url_id, new.url, host_id, code, new.skip_reason, new.score, new.depth,
-                 new.hops, new.barren, new.parent, new.anchor, now, now)
+                 new.hops, new.parent, new.anchor, now, now)
             )  # fmt: skip
         self._db.executemany(
-            "INSERT INTO urls (url_id, url, host_id, state, reason, score, depth, hops, barren,"
-            " parent, anchor, found_at, changed_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            "INSERT INTO urls (url_id, url, host_id, state, reason, score, depth, hops,"
+            " parent, anchor, found_at, changed_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
             rows,
         )
         self._add_waiting(waiting)
@@ -115,9 +115,9 @@ class SqliteFrontier:
     def _admit(self, new: NewUrl, now: float) -> None:
         """Let a URL in that had been skipped."""
         self._db.execute(
-            "UPDATE urls SET state = 0, reason = '', depth = min(depth, ?), score = ?, barren = ?,"
+            "UPDATE urls SET state = 0, reason = '', depth = min(depth, ?), score = ?,"
             " hops = ?, tries = 0, retry_at = 0, changed_at = ? WHERE url_id = ?",
-            (new.depth, new.score, new.barren, new.hops, now, new.url_id),
+            (new.depth, new.score, new.hops, now, new.url_id),
         )
         self._db.execute(
             "UPDATE hosts SET waiting = waiting + 1"
@@ -127,8 +127,8 @@ class SqliteFrontier:
 
     def _rescore(self, new: NewUrl) -> None:
         self._db.execute(
-            "UPDATE urls SET score = ?, barren = min(barren, ?) WHERE url_id = ?",
-            (new.score, new.barren, new.url_id),
+            "UPDATE urls SET score = ? WHERE url_id = ?",
+            (new.score, new.url_id),
         )
 
     def admit_again(self, judge: Callable[[str, int], str | None], now: float) -> int:
@@ -189,7 +189,7 @@ class SqliteFrontier:
 
     def _take(self, host_id: int, k: int, now: float) -> tuple[LeasedUrl, ...]:
         rows = self._db.execute(
-            "SELECT seq, url_id, url, depth, hops, barren, tries FROM urls"
+            "SELECT seq, url_id, url, depth, hops, tries FROM urls"
             " WHERE host_id = ? AND state = 0 AND retry_at <= ? ORDER BY score DESC, seq LIMIT ?",
             (host_id, now, k),
         ).fetchall()

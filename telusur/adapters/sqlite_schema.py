@@ -49,7 +49,6 @@ CREATE TABLE urls (
     score REAL NOT NULL DEFAULT 0,
     depth INTEGER NOT NULL,
     hops INTEGER NOT NULL DEFAULT 0,          -- redirects on the way here
-    barren INTEGER NOT NULL DEFAULT 0,        -- see crawl/traps.py
     tries INTEGER NOT NULL DEFAULT 0,
     retry_at REAL NOT NULL DEFAULT 0,
     parent BLOB,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from telusur.crawl.scope import Scope
 from telusur.crawl.traps import trap_reason
-from telusur.crawl.urls import host_of, normalize_url, parse_url, site_of, url_pattern
+from telusur.crawl.urls import host_of, normalize_url, parse_url, site_of
 from telusur.models import Link, url_id_of
 
 
@@ -17,8 +17,6 @@ class FoundLink:
     host: str
     site: str
     skip_reason: str
-    pattern: str
-    """The address without its numbers: see crawl/traps.py."""
     link: Link
 
 
@@ -54,6 +52,5 @@ class Discovery:
             host=host_of(link.url),
             site=site_of(link.url),
             skip_reason=reason,
-            pattern=url_pattern(link.url),
             link=link,
         )

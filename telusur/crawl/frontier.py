@@ -20,7 +20,6 @@ class NewUrl:
     parent: bytes | None = None
     anchor: str = ""
     hops: int = 0
-    barren: int = 0
     skip_reason: str = ""
 
 
@@ -32,7 +31,6 @@ class LeasedUrl:
     url: str
     depth: int
     hops: int
-    barren: int
     tries: int
 
 

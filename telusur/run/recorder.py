@@ -9,6 +9,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from telusur.adapters.sqlite_catalogue import SqliteCatalogue, StoredLink, StoredRobots
@@ -18,8 +19,7 @@ from telusur.adapters.warc import Place, WarcArchive
 from telusur.crawl.discovery import Discovery, FoundLink
 from telusur.crawl.frontier import HostLease, LeasedUrl, NewUrl, Verdict
 from telusur.crawl.strategies import Strategy
-from telusur.crawl.traps import PatternYield, barren_reason, next_barren
-from telusur.crawl.urls import url_pattern
+from telusur.crawl.traps import Yields, family_of
 from telusur.crawl.verdicts import is_unreachable
 from telusur.models import Document, Page, Reason, State
 from telusur.run.parsing import Parsed
@@ -104,7 +104,7 @@ class Recorder:
         self._archive = WarcArchive(directory / "archive")
         self._discovery = discovery
         self._strategy = strategy
-        self._yields = PatternYield()
+        self.yields = Yields()
         self._k = k
 
     def recover(self, now: float) -> None:
@@ -179,9 +179,10 @@ class Recorder:
             return reason
         if parsed is not None and parsed.document is not None:
             not_indexed = self._reason_not_to_index(url_id, parsed, parsed.document)
-            pattern = url_pattern(page.url).partition("?")[0]
-            self._yields.observe(pattern, not not_indexed.startswith(Reason.DUPLICATE))
             reason = reason or not_indexed
+            is_copy = not_indexed.startswith(Reason.DUPLICATE)
+            leads_on = partial(self._leads_on, page.url, parsed.links)
+            self.yields.observe(page.url, parsed.words, is_copy, leads_on)
             self.catalogue.put_document(
                 url_id, parsed.document, site=outcome.site, fetched_at=page.fetched_at,
                 digest=parsed.digest, canonical=parsed.canonical_id, not_indexed=not_indexed,
@@ -241,37 +242,31 @@ class Recorder:
 
     def _new_urls(self, outcome: Outcome) -> list[NewUrl]:
         leased, parsed = outcome.leased, outcome.parsed
-        if parsed is None or parsed.document is None or not parsed.links:
+        if parsed is None or parsed.document is None:
             return []
         depth = leased.depth + 1
         links = [found.link for found in parsed.links]
         scores = self._strategy.score(links, parsed.document, depth)
-        own = url_pattern(leased.url)
-        leads_on = self._leads_on(parsed.links, own)
-        new_urls = []
-        for found, score in zip(parsed.links, scores, strict=True):
-            barren = next_barren(leased.barren, leads_on, found.pattern == own)
-            new = _new_url(found, depth, score, leased.url_id, barren=barren)
-            new_urls.append(replace(new, skip_reason=new.skip_reason or self._trap(found, barren)))
-        return new_urls
+        return [
+            _new_url(found, depth, score, leased.url_id)
+            for found, score in zip(parsed.links, scores, strict=True)
+        ]
 
-    def _trap(self, found: FoundLink, barren: int) -> str:
-        """Return why a link leads nowhere as far as the pages of its kind have shown."""
-        stale = self._yields.stale_reason(found.pattern.partition("?")[0])
-        return stale or barren_reason(barren, found.pattern) or ""
-
-    def _leads_on(self, links: Sequence[FoundLink], own_pattern: str) -> bool:
-        """Tell whether a page brings a new URL that is not one more of its own kind."""
-        others = [f.url_id for f in links if f.pattern != own_pattern and not f.skip_reason]
-        if all(found.pattern != own_pattern for found in links):
-            return True  # nobody will ask
+    def _leads_on(self, url: str, links: Sequence[FoundLink]) -> bool:
+        """Tell whether a page leads to a new page that is not one more of its own kind."""
+        own = family_of(url)
+        others = [
+            found.url_id
+            for found in links
+            if not found.skip_reason
+            and family_of(found.link.url) != own
+            and not self.yields.stale_reason(found.link.url)
+        ]
         return len(self.frontier.known_ids(others)) < len(others)
 
 
-def _new_url(
-    found: FoundLink, depth: int, score: float, parent: bytes, *, hops: int = 0, barren: int = 0
-) -> NewUrl:
+def _new_url(found: FoundLink, depth: int, score: float, parent: bytes, *, hops: int = 0) -> NewUrl:
     return NewUrl(
         found.url_id, found.link.url, found.host, found.site, depth, score, parent,
-        found.link.anchor[:200], hops, barren, found.skip_reason,
+        found.link.anchor[:200], hops, found.skip_reason,
     )  # fmt: skip

@@ -213,21 +213,27 @@ class Scouter:
         self._wake.set()
 
     def _admit(self, host: ActiveHost, urls: Iterable[LeasedUrl]) -> None:
-        """Line up the URLs that robots.txt allows; the others end here."""
+        """Line up the URLs that robots.txt allows and that promise something; the others end."""
+        for leased in urls:
+            verdict = self._objection(host, leased)
+            if verdict is None:
+                host.urls.append(leased)
+            else:
+                self._count_under_way(host)
+                self._deliver(Outcome(leased, host.name, host.site.name, verdict))
+        self._hosts.enlist(host)
+
+    def _objection(self, host: ActiveHost, leased: LeasedUrl) -> Verdict | None:
+        """Return why a URL is not fetched, or None."""
         assert host.robots is not None
         agent = self._settings.user_agent
-        for leased in urls:
-            if host.robots.allows(leased.url, agent):
-                host.urls.append(leased)
-                continue
-            if host.refusal is not None:
-                verdict = verdict_without_robots(leased, host.refusal)
-            else:
-                rule = host.robots.rule_for(leased.url, agent)
-                verdict = Verdict(leased.url_id, State.SKIPPED, f"{Reason.ROBOTS}: {rule}")
-            self._count_under_way(host)
-            self._deliver(Outcome(leased, host.name, host.site.name, verdict))
-        self._hosts.enlist(host)
+        if host.refusal is not None:
+            return verdict_without_robots(leased, host.refusal)
+        if not host.robots.allows(leased.url, agent):
+            reason = f"{Reason.ROBOTS}: {host.robots.rule_for(leased.url, agent)}"
+            return Verdict(leased.url_id, State.SKIPPED, reason)
+        stale = self._with.recorder.yields.stale_reason(leased.url)
+        return Verdict(leased.url_id, State.SKIPPED, stale) if stale else None
 
     def _delay(self, host: ActiveHost, seconds: float) -> float:
         agent = self._settings.user_agent

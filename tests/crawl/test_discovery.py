@@ -1,6 +1,5 @@
 from telusur.crawl.discovery import Discovery
 from telusur.crawl.scope import Scope
-from telusur.crawl.urls import url_pattern
 from telusur.models import Link
 from telusur.settings import CrawlSettings
 
@@ -21,24 +20,18 @@ def test_each_target_is_found_once_and_never_the_page_itself():
 
 def test_what_may_not_be_followed_carries_its_reason():
     inside, outside, deep = found_on(
-        "http://example.org/", ["http://example.org/b", "http://other.net/", "http://example.org/x/x/x/x/x"]
+        "http://example.org/",
+        ["http://example.org/b", "http://other.net/", "http://example.org/x/x/x/x/x"],
     )
     assert inside.skip_reason == ""
     assert outside.skip_reason.startswith("scope")
     assert deep.skip_reason.startswith("trap")
 
 
-def test_addresses_that_differ_in_numbers_only_share_a_pattern():
-    one, other = found_on(
-        "http://example.org/calendar/2026/11",
-        ["http://example.org/calendar/2026/12", "http://example.org/event/7"],
-    )
-    assert one.pattern == url_pattern("http://example.org/calendar/2026/11")
-    assert other.pattern != one.pattern
-
-
 def test_a_bare_address():
     discovery = Discovery(Scope(["http://example.org/"], CrawlSettings()))
-    assert discovery.found_by_address("http://example.org/x#y", 0).link.url == "http://example.org/x"
+    assert (
+        discovery.found_by_address("http://example.org/x#y", 0).link.url == "http://example.org/x"
+    )
     assert discovery.found_by_address("file:///etc/passwd", 0) is None
     assert discovery.found_by_address("", 0) is None

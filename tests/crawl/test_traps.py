@@ -2,13 +2,14 @@ import pytest
 
 from telusur.crawl.traps import (
     BARREN_LIMIT,
-    STALE_LIMIT,
-    PatternYield,
-    barren_reason,
-    next_barren,
+    COPIES_LIMIT,
+    MOST_FAMILIES,
+    SAMPLE_WORDS,
+    Yields,
+    family_of,
     trap_reason,
+    word_sample,
 )
-from telusur.crawl.urls import url_pattern
 
 
 @pytest.mark.parametrize(
@@ -46,67 +47,89 @@ def test_relative_links_that_pile_up_end_soon():
     assert len(seen) > 5
 
 
-def follow(pages):
-    """Walk a chain of pages, each given by its links, as far as barren chains allow."""
-    known, barren = set(), 0
-    for number, (url, links) in enumerate(pages):
-        if barren_reason(barren, url_pattern(url)):
-            return number
-        pattern = url_pattern(url)
-        found_elsewhere = any(url_pattern(link) != pattern for link in set(links) - known)
-        known.update(links)
-        barren = next_barren(barren, found_elsewhere, same_pattern=True)
-    return number + 1
+@pytest.mark.parametrize(
+    ("url", "family"),
+    [
+        ("http://a.example/", "http://a.example"),
+        ("http://a.example/cal/2026/11", "http://a.example/cal"),
+        ("http://a.example/cal/2026/11/15/", "http://a.example/cal"),
+        ("http://a.example/cal?y=2026&m=11", "http://a.example/cal"),
+        ("http://a.example/thread/7/page/2", "http://a.example/thread/#/page"),
+        ("http://a.example/news/harbour-opens", "http://a.example/news/harbour-opens"),
+    ],
+)
+def test_family(url, family):
+    assert family_of(url) == family
 
 
-def test_an_endless_calendar_ends():
-    months = (
-        (
-            f"http://a.example/cal?y={month // 12}&m={month % 12}",
-            [f"http://a.example/cal?y={(month + 1) // 12}&m={(month + 1) % 12}"],
-        )
-        for month in range(1000)
+def test_a_word_sample_is_the_same_for_the_same_words():
+    assert word_sample("no events, 2026") == word_sample("events no 1999")
+    assert word_sample("") == frozenset()
+    long_text = " ".join(f"w{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(400))
+    assert len(word_sample(long_text)) == SAMPLE_WORDS
+
+
+def visit(yields, path, text, leads_on=False, is_copy=False):
+    url = "http://a.example" + path
+    yields.observe(url, word_sample(text), is_copy, lambda: leads_on)
+
+
+def stale(yields, path):
+    return yields.stale_reason("http://a.example" + path)
+
+
+def test_a_family_that_says_the_same_again_and_again_is_stopped():
+    yields = Yields()
+    visit(yields, "/cal/2026", "Nothing happens in the month of May")
+    for year in range(BARREN_LIMIT):
+        assert stale(yields, "/cal/1999") is None
+        visit(yields, f"/cal/{year}", f"Nothing happens in the month of May {year}")
+    reason = "trap: the last 30 pages of http://a.example/cal brought nothing new"
+    assert stale(yields, "/cal/1999") == reason
+    assert stale(yields, "/other/1999") is None
+
+
+def test_pages_that_lead_on_or_have_words_of_their_own_are_no_trap():
+    yields = Yields()
+    for number in range(5 * BARREN_LIMIT):
+        visit(yields, f"/list/{number}", "Next page", leads_on=True)
+        letters = chr(97 + number % 26) + chr(97 + number // 26)
+        visit(yields, f"/article/{number}", f"the story of {letters} and {letters}{letters}")
+    assert stale(yields, "/list/1") is None
+    assert stale(yields, "/article/1") is None
+
+
+def test_one_new_page_gives_a_family_new_credit():
+    yields = Yields()
+    for number in range(3 * BARREN_LIMIT):
+        visit(yields, "/p", "same words", leads_on=number % BARREN_LIMIT == 0)
+    assert stale(yields, "/p") is None
+
+
+def test_a_parameter_that_only_makes_copies_is_learned_for_the_whole_host():
+    yields = Yields()
+    for number in range(COPIES_LIMIT):
+        assert stale(yields, "/a?sid=0") is None
+        visit(yields, f"/page{number}?sid={number}", f"words {number}", is_copy=True)
+    assert (
+        stale(yields, "/z?sid=9") == "trap: the last 10 pages of http://a.example/?sid were copies"
     )
-    assert follow(months) == BARREN_LIMIT + 1
+    assert stale(yields, "/z") is None
+    assert stale(yields, "/z?sid=9&id=1") is None
 
 
-def test_a_list_that_brings_new_items_goes_on():
-    pages = (
-        (
-            f"http://a.example/list?page={page}",
-            [f"http://a.example/list?page={page + 1}", f"http://a.example/item/{page}.html"],
-        )
-        for page in range(100)
-    )
-    assert follow(pages) == 100
+def test_a_parameter_that_sometimes_brings_something_is_followed():
+    yields = Yields()
+    for number in range(5 * COPIES_LIMIT):
+        visit(yields, f"/list?page={number}", "x", is_copy=number % 3 != 0, leads_on=True)
+    assert stale(yields, "/list?page=77") is None
 
 
-def test_another_pattern_starts_a_new_chain():
-    assert next_barren(7, yielded_new_elsewhere=False, same_pattern=False) == 0
-    assert next_barren(7, yielded_new_elsewhere=True, same_pattern=True) == 0
-    assert next_barren(7, yielded_new_elsewhere=False, same_pattern=True) == 8
-
-
-def test_a_pattern_that_only_repeats_known_pages_is_stopped():
-    patterns = PatternYield()
-    for _ in range(STALE_LIMIT):
-        assert patterns.stale_reason("p") is None
-        patterns.observe("p", is_new=False)
-    assert patterns.stale_reason("p") == "trap: the last 50 pages of p were all duplicates"
-    assert patterns.stale_reason("q") is None
-
-
-def test_one_new_page_gives_a_pattern_new_credit():
-    patterns = PatternYield()
-    for number in range(3 * STALE_LIMIT):
-        patterns.observe("p", is_new=number % STALE_LIMIT == 0)
-    assert patterns.stale_reason("p") is None
-
-
-def test_patterns_unseen_for_long_are_forgotten():
-    patterns = PatternYield()
-    for _ in range(STALE_LIMIT):
-        patterns.observe("old", is_new=False)
-    for number in range(10_000):
-        patterns.observe(f"p{number}", is_new=True)
-    assert patterns.stale_reason("old") is None
+def test_families_unseen_for_long_are_forgotten():
+    yields = Yields()
+    for _ in range(BARREN_LIMIT + 1):
+        visit(yields, "/old", "same words")
+    assert stale(yields, "/old")
+    for number in range(MOST_FAMILIES):
+        visit(yields, "/p" + "abcdefghijklmnopqrst"[number % 20] * (1 + number // 20), "words")
+    assert stale(yields, "/old") is None

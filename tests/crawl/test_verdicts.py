@@ -8,7 +8,7 @@ NOW = 1000.0
 
 
 def judge(status=None, *, tries=0, hops=0, reason="", **headers):
-    leased = LeasedUrl(b"id", "http://a/", 0, hops, 0, tries)
+    leased = LeasedUrl(b"id", "http://a/", 0, hops, tries)
     fields = tuple((name.replace("_", "-"), value) for name, value in headers.items())
     return verdict_of(leased, Page("http://a/", status, reason, fields), NOW)
 
@@ -69,7 +69,7 @@ def test_only_a_full_answer_has_content():
 
 
 def test_a_host_that_refuses_its_robots_file():
-    leased = LeasedUrl(b"id", "http://a/", 0, 0, 0, 0)
+    leased = LeasedUrl(b"id", "http://a/", 0, 0, 0)
     down = verdict_without_robots(leased, Page("u", None, "network: no such host"))
     assert (down.state, down.reason) == (State.FAILED, "network: no such host")
     broken = verdict_without_robots(leased, Page("u", 503))

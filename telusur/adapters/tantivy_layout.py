@@ -1,0 +1,113 @@
+"""How a document lies in the tantivy index, and the number of that layout's format."""
+
+from pathlib import Path
+from typing import Any
+
+import tantivy
+
+from telusur.errors import CollectionError
+from telusur.index.contract import Entry
+from telusur.index.fields import Fields
+
+FORMAT = 1
+FORMAT_FILE = "format"
+_MOST_LANGUAGES = 50
+_SHOWN = ("url", "title", "description", "date", "text")
+
+
+def make_schema() -> tantivy.Schema:
+    """Return the layout of format 1; whoever changes it raises `FORMAT`."""
+    builder = tantivy.SchemaBuilder()
+    for name in ("everywhere", "title_terms"):
+        builder.add_text_field(name, tokenizer_name="whitespace", index_option="position")
+    builder.add_text_field("url_id", stored=True, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field("hosts", tokenizer_name="raw", index_option="basic")
+    for name in ("site", "language"):
+        builder.add_text_field(
+            name, stored=True, fast=True, tokenizer_name="raw", index_option="basic"
+        )
+    builder.add_unsigned_field("day", indexed=True, fast=True)
+    builder.add_float_field("fetched_at", stored=True, fast=True)
+    for name in _SHOWN:
+        builder.add_bytes_field(name, stored=True)  # bytes are not indexed, text always is
+    return builder.build()
+
+
+def make_document(fields: Fields) -> tantivy.Document:
+    """Return a document as tantivy takes it."""
+    document = tantivy.Document()
+    document.add_text("url_id", fields.url_id.hex())
+    document.add_text("everywhere", fields.everywhere)
+    document.add_text("title_terms", fields.title_terms)
+    for host in fields.hosts:
+        document.add_text("hosts", _clean(host))
+    document.add_text("site", _clean(fields.site))
+    document.add_text("language", _clean(fields.language))
+    document.add_unsigned("day", fields.day)
+    if fields.fetched_at is not None:
+        document.add_float("fetched_at", fields.fetched_at)
+    for name in _SHOWN:
+        value = getattr(fields, name)
+        if value is not None:
+            document.add_bytes(name, value.encode("utf-8", "replace"))
+    return document
+
+
+def _clean(text: str) -> str:
+    """Return a text that UTF-8 can hold: a lone surrogate becomes a question mark."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def make_entry(document: tantivy.Document, score: float) -> Entry:
+    """Return a document as the index gives it back."""
+    stored = document.to_dict()
+
+    def text(name: str) -> str:
+        return bytes(stored.get(name, [b""])[0]).decode()
+
+    return Entry(
+        url_id=bytes.fromhex(stored["url_id"][0]),
+        score=float(score),
+        url=text("url"),
+        title=text("title"),
+        description=text("description"),
+        text=text("text"),
+        site=stored["site"][0],
+        language=stored["language"][0],
+        date=text("date") or None,
+        fetched_at=stored.get("fetched_at", [None])[0],
+    )
+
+
+def count_languages(searcher: Any) -> dict[str, int]:
+    """Return how many documents each language has."""
+    wish = {"languages": {"terms": {"field": "language", "size": _MOST_LANGUAGES}}}
+    found = searcher.aggregate(tantivy.Query.all_query(), wish)
+    return {bucket["key"]: int(bucket["doc_count"]) for bucket in found["languages"]["buckets"]}
+
+
+def check_format(directory: Path) -> None:
+    """Refuse an index that a newer program wrote, or that is none of ours."""
+    path = directory / FORMAT_FILE
+    try:
+        number = int(path.read_text(encoding="ascii"))
+    except FileNotFoundError:
+        if (directory / "meta.json").exists():
+            raise CollectionError(f"{directory} was not written by Telusur.") from None
+        return
+    except (OSError, ValueError):
+        raise CollectionError(f"The index {directory} is damaged: {path} is unreadable.") from None
+    if number > FORMAT:
+        raise CollectionError(
+            f"The index {directory} has format {number}, and this program knows up to {FORMAT}; "
+            "use a newer Telusur."
+        )
+
+
+def write_format(directory: Path) -> None:
+    """Write the format number of a new index, whole or not at all."""
+    path = directory / FORMAT_FILE
+    if not path.exists():
+        unfinished = directory / f"{FORMAT_FILE}.new"
+        unfinished.write_text(f"{FORMAT}\n", encoding="ascii")
+        unfinished.replace(path)

@@ -1,0 +1,99 @@
+"""Turn the bytes of a page into text the way a browser does, and better where the page is wrong."""
+
+import codecs
+import re
+from functools import partial
+
+import webencodings
+from turbohtml.detect import detect
+
+from telusur.extract.prescan import find_meta_encoding
+
+_BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
+_HTTP_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"']+)", re.IGNORECASE)
+_RUNS_WITH_HIGH_BYTES = re.compile(rb"[^<>]{0,200}[\x80-\xff][^<>]{0,400}")
+_HEAD_BYTES = 65_536  # a meta element further down than this is not in the head
+_DETECTOR_BYTES = 40_000
+
+
+def decode_html(data: bytes, content_type: str = "") -> tuple[str, str]:
+    """Return the text and the WHATWG name of its encoding.
+
+    1. A byte order mark. 2. The charset of the HTTP header. 3. The page's own meta element.
+    4. What the bytes look like. A label that the bytes contradict is passed over.
+    """
+    for mark, name in _BOMS:
+        if data.startswith(mark):
+            return _decode(data[len(mark) :], name), name
+    for find in (partial(_http_encoding, content_type), partial(_meta_encoding, data)):
+        label = find()
+        if label is not None and (text := _decode_as_labelled(data, label)) is not None:
+            return text, label
+    name = detect_encoding(data)
+    return _decode(data, name), name
+
+
+def detect_encoding(data: bytes) -> str:
+    """Guess the encoding of unlabelled bytes; windows-1252 when nothing speaks for another."""
+    if not data.isascii() and _is_utf8(data):
+        return "utf-8"
+    sample = b" ".join(_RUNS_WITH_HIGH_BYTES.findall(data[: 8 * _DETECTOR_BYTES]))
+    found = detect(sample[:_DETECTOR_BYTES]).encoding or ""
+    encoding = webencodings.lookup(found)
+    is_possible = encoding is not None and not encoding.name.startswith("utf-")
+    return encoding.name if is_possible else "windows-1252"
+
+
+def _http_encoding(content_type: str) -> str | None:
+    match = _HTTP_CHARSET.search(content_type)
+    return _name_of(match[1]) if match else None
+
+
+def _meta_encoding(data: bytes) -> str | None:
+    """Look where browsers look first, then in the rest of the head."""
+    label = find_meta_encoding(data[:1024])
+    if label is None and len(data) > 1024:
+        label = find_meta_encoding(data[:_HEAD_BYTES])
+    return label
+
+
+def _name_of(label: str) -> str | None:
+    encoding = webencodings.lookup(label)
+    return encoding.name if encoding else None
+
+
+def _decode_as_labelled(data: bytes, name: str) -> str | None:
+    """Return the text, or None when the bytes contradict a label that servers send by default."""
+    if name == "utf-8":
+        text = _decode(data, name)
+        return None if "\ufffd" in text and _is_mostly_not_utf8(data) else text
+    if name == "windows-1252" and _is_utf8(data) and _count_sequences(data) >= 3:
+        return None
+    return _decode(data, name)
+
+
+def _is_utf8(data: bytes) -> bool:
+    """Tell whether `data` is UTF-8, perhaps cut off within its last character."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(data)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_mostly_not_utf8(data: bytes) -> bool:
+    """Tell whether broken characters are more than a tenth of those outside ASCII."""
+    text = data.decode("utf-8", "replace")
+    broken = text.count("\ufffd")
+    return broken > 0.1 * (broken + _count_sequences(data))
+
+
+def _count_sequences(data: bytes) -> int:
+    """Count the well-formed UTF-8 sequences of two and more bytes."""
+    return sum(1 for character in data.decode("utf-8", "ignore") if character > "\x7f")
+
+
+def _decode(data: bytes, name: str) -> str:
+    encoding = webencodings.lookup(name)
+    text: str = encoding.codec_info.decode(data, "replace")[0]
+    return text.replace("\x00", "") if "\x00" in text else text

@@ -1,0 +1,59 @@
+"""What a page asks of crawlers and browsers: robots directives, meta refresh, rendering."""
+
+import re
+
+from turbohtml import Document as Tree
+
+from telusur.extract.resolve import resolve_url
+
+_REFRESH = re.compile(
+    r"\s*\d*(?:\.\d*)?\s*[;,\s]\s*(?:url\s*=\s*)?(?:\"([^\"]*)|'([^']*)|(\S.*))",
+    re.IGNORECASE | re.DOTALL,
+)
+_APP_ROOTS = (
+    "#root,#app,#__next,#__nuxt,#___gatsby,#svelte,#main-app,app-root,[ng-app],[data-reactroot]"
+)
+_HARDLY_ANY_TEXT = 200
+
+
+def read_robots(meta: dict[str, list[str]]) -> tuple[bool, bool]:
+    """Return noindex and nofollow, as said to all robots or to us; the most restrictive wins."""
+    words: set[str] = set()
+    for name in ("robots", "telusur"):
+        for value in meta.get(name, ()):
+            words.update(re.split(r"[\s,;]+", value.lower()))
+    return bool(words & {"noindex", "none"}), bool(words & {"nofollow", "none"})
+
+
+def find_refresh(tree: Tree, base: str) -> str | None:
+    """Return where a meta refresh leads, or None; one in noscript is for others."""
+    for element in tree.select("meta[http-equiv][content]")[:50]:
+        if (element.attr("http-equiv") or "").strip().lower() != "refresh":
+            continue
+        if element.closest("noscript,template") is not None:
+            continue
+        match = _REFRESH.match((element.attr("content") or "")[:5000])
+        if match is None:
+            return None
+        return resolve_url(base, next((group for group in match.groups() if group), ""))
+    return None
+
+
+def count_scripts(tree: Tree) -> int:
+    """Return the number of scripts that may draw something: not data, not templates."""
+    return len(
+        tree.select("script[src],script:not([type]),script[type=module],script[type*=javascript]")
+    )
+
+
+def needs_browser(tree: Tree, scripts: int, text_length: int, links: int) -> bool:
+    """Tell whether the page is an empty shell that a script fills.
+
+    The visible tree has hardly any text or links, there are scripts, and either nothing at all is
+    shown or a root element of the usual frameworks stands empty.
+    """
+    if not scripts or text_length >= _HARDLY_ANY_TEXT or links > 5:
+        return False
+    if text_length < 20:
+        return True
+    return any(len(root.text.strip()) < 50 for root in tree.select(_APP_ROOTS)[:5])

@@ -1,0 +1,106 @@
+"""Bytes in, Document out: the steps of extraction, one after the other."""
+
+from turbohtml import Document as Tree
+
+from telusur.extract.blocks import make_blocks
+from telusur.extract.decode import decode_html
+from telusur.extract.directives import count_scripts, find_refresh, needs_browser, read_robots
+from telusur.extract.dom import join_lines, parse_html, walk
+from telusur.extract.labels import label_blocks
+from telusur.extract.links import find_base, find_links
+from telusur.extract.metadata import Metadata, read_metadata
+from telusur.extract.visible import hide_invisible, visible_text
+from telusur.language.detect import detect_language
+from telusur.models import Block, Document
+
+_LEAST_CONTENT = 150
+_LEAST_CONTENT_SHARE = 0.08
+_ENOUGH_CONTENT = 500
+_LANGUAGE_SAMPLE = 20_000
+_UNCERTAIN_LENGTH = 60
+
+
+def extract_document(
+    html: bytes | str, url: str = "", *, content_type: str = "", content: str = "article"
+) -> Document:
+    """Return everything a page says as a Document; never raises, whatever the bytes.
+
+    `content` is "article" for the main content and its labelled blocks, or "text" for all visible
+    text. 1. Decode. 2. Parse. 3. Read metadata and directives. 4. Take out what is not shown.
+    5. Find the links. 6. Find the text and label its blocks. 7. Tell the language.
+    """
+    # 1, 2
+    text = html.replace("\x00", "") if isinstance(html, str) else decode_html(html, content_type)[0]
+    tree = parse_html(text)
+    # 3
+    base = find_base(tree, url)
+    metadata = read_metadata(tree, url, base, with_markup=content != "text")
+    noindex, nofollow = read_robots(metadata.meta)
+    refresh = find_refresh(tree, base)
+    scripts = count_scripts(tree)
+    # 4, 5
+    hidden = hide_invisible(tree)
+    links = find_links(tree, hidden, url=url, base=base)
+    # 6
+    blocks: list[Block] = []
+    if content == "text":
+        body = visible_text(tree)
+    else:
+        body, blocks = _find_content(tree, metadata)
+    # 7
+    return Document(
+        url=url,
+        title=metadata.title,
+        author=metadata.author,
+        date=metadata.date,
+        description=metadata.description,
+        keywords=metadata.keywords,
+        text=body,
+        language=_find_language(body, metadata.language),
+        html5=_has_html5_doctype(text),
+        canonical=metadata.canonical,
+        noindex=noindex,
+        nofollow=nofollow,
+        refresh=refresh,
+        needs_browser=needs_browser(tree, scripts, len(body), len(links)),
+        links=links,
+        blocks=blocks,
+    )
+
+
+def _find_content(tree: Tree, metadata: Metadata) -> tuple[str, list[Block]]:
+    """Return the text of the content, or all text when there is hardly any; and the blocks."""
+    lines = walk(tree)
+    placed = make_blocks(lines)
+    label_blocks(placed, metadata)
+    text = join_lines([item.line for item in placed if item.block.label == "content"])
+    total = sum(len(item.block.text) for item in placed)
+    least = max(_LEAST_CONTENT, min(_ENOUGH_CONTENT, _LEAST_CONTENT_SHARE * total))
+    if len(text) < least:
+        text = join_lines(lines)
+    return text, [item.block for item in placed]
+
+
+def _find_language(text: str, declared: str) -> str:
+    """Return the language of the text; the page's own word counts where there is little text."""
+    declared = declared.partition("-")[0].strip().lower()
+    if len(declared) != 2 or not (declared.isascii() and declared.isalpha()):
+        declared = ""
+    if declared and len(text) < _UNCERTAIN_LENGTH:
+        return declared
+    return detect_language(_sample(text)) or declared
+
+
+def _sample(text: str) -> str:
+    """Return the longest rows of a text: menus and dates say little about its language."""
+    rows = sorted(text[:_LANGUAGE_SAMPLE].split("\n"), key=len, reverse=True)
+    return "\n".join(rows[:10])
+
+
+def _has_html5_doctype(text: str) -> bool:
+    """Tell whether the page begins with `<!doctype html>` and names no older standard."""
+    start = text[:2000].lstrip("\ufeff \t\r\n\x0c").lower()
+    while start.startswith(("<!--", "<?")):
+        start = start.partition(">")[2].lstrip()
+    words = start.partition(">")[0].split()
+    return words[:2] == ["<!doctype", "html"] and "public" not in words

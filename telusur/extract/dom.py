@@ -1,0 +1,125 @@
+"""The tree of a page: parse it, and walk it once for its lines of text."""
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import turbohtml
+from turbohtml import Document as Tree
+from turbohtml import Element, Node, Text
+
+MAX_TAGS = 500_000  # beyond this a page costs more memory than it can be worth
+MAX_NODES = 250_000  # about a second of walking; the rest of such a page is not read
+
+# fmt: off
+BLOCK_TAGS = frozenset((
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details",
+    "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form",
+    "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "html", "legend",
+    "li", "listing", "main", "menu", "nav", "ol", "optgroup", "option", "p", "pre", "search",
+    "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "xmp",
+))
+# fmt: on
+_CELL_TAGS = frozenset(("td", "th"))
+_VERBATIM_TAGS = frozenset(("pre", "listing", "xmp"))
+_BREAK = "\x00"  # stands for <br> within a line; NULs of the page itself are gone by now
+
+
+@dataclass(slots=True, eq=False)
+class Line:
+    """The text directly inside one block element, up to the next block boundary.
+
+    `linked` counts the characters of it that belong to links.
+    """
+
+    element: Node
+    is_cell: bool
+    is_verbatim: bool
+    pieces: list[str]
+    linked: int = 0
+    text: str = ""
+
+
+# Where a text stands: its block element, and whether it is in a link, in a cell, in <pre>.
+_Place = tuple[Node, bool, bool, bool]
+
+
+def parse_html(text: str) -> Tree:
+    """Parse any text as HTML; linear in its length, however it is nested (see docs/decisions)."""
+    if text.count("<") > MAX_TAGS:
+        text = "<".join(text.split("<", MAX_TAGS)[:MAX_TAGS])
+    return turbohtml.parse(text, positions=False)
+
+
+def walk(root: Node) -> list[Line]:
+    """Return the lines of text below `root` in reading order.
+
+    Going down in document order, a line ends where a block element begins, and where a text belongs
+    to another block element than the text before it; so no notice of closing tags is needed.
+    """
+    lines: list[Line] = []
+    places: dict[Any, _Place] = {root: (root, False, False, False)}
+    line: Line | None = None
+    for node in islice(root.descendants, MAX_NODES):
+        kind = type(node)
+        if kind is Text:
+            data: str = node.data  # type: ignore[attr-defined]
+            if data.isspace():
+                if line is not None:
+                    line.pieces.append(data)
+                continue
+            block, is_linked, is_cell, is_verbatim = places[node.parent]
+            if line is not None and line.element is block:
+                line.pieces.append(data)
+            else:
+                line = Line(block, is_cell, is_verbatim, [data])
+                lines.append(line)
+            if is_linked:
+                line.linked += len(data)
+        elif kind is Element:
+            tag: str = node.tag  # type: ignore[attr-defined]
+            place = places[node.parent]
+            if tag in BLOCK_TAGS:
+                is_verbatim = place[3] or tag in _VERBATIM_TAGS
+                place = (node, place[1], tag in _CELL_TAGS, is_verbatim)
+                line = None
+            elif tag == "a":
+                place = (place[0], True, place[2], place[3])
+            elif tag == "br" and line is not None:
+                line.pieces.append(_BREAK)
+            places[node] = place
+    for line in lines:
+        line.text = _show(line)
+    return lines
+
+
+def _show(line: Line) -> str:
+    """Return the text as it is shown: white space collapsed, except in `<pre>`."""
+    joined = "".join(line.pieces)
+    if "\xad" in joined:  # a soft hyphen would split a word for the index
+        joined = joined.replace("\xad", "")
+    if line.is_verbatim:
+        return joined.replace(_BREAK, "\n").strip("\n").rstrip()
+    if _BREAK in joined:
+        rows = (" ".join(row.split()) for row in joined.split(_BREAK))
+        return "\n".join(row for row in rows if row)
+    return " ".join(joined.split())
+
+
+def join_lines(lines: list[Line]) -> str:
+    """Return the text of some lines: one a row, the cells of a table row beside each other."""
+    rows: list[list[str]] = []
+    previous: Line | None = None
+    for line in lines:
+        if not line.text:
+            continue
+        if line.is_cell and previous is not None and _is_same_row(previous, line):
+            rows[-1].append(line.text)
+        else:
+            rows.append([line.text])
+        previous = line
+    return "\n".join(map(" ".join, rows))
+
+
+def _is_same_row(one: Line, other: Line) -> bool:
+    return one.is_cell and one.element.parent is other.element.parent

@@ -1,0 +1,51 @@
+"""References of a page to absolute URLs, as a browser reads them."""
+
+from functools import lru_cache
+
+import ada_url
+
+MAX_URL_LENGTH = 2083
+_NOT_PAGES = (
+    "#",
+    "javascript:",
+    "mailto:",
+    "tel:",
+    "data:",
+    "about:",
+    "sms:",
+    "whatsapp:",
+    "blob:",
+)
+_SPACES = "\t\n\x0c\r "
+
+
+def resolve_url(base: str, reference: str) -> str | None:
+    """Return an absolute http(s) URL without fragment in its WHATWG form, or None."""
+    reference = reference.strip(_SPACES)
+    if not reference or len(reference) > 2 * MAX_URL_LENGTH:
+        return None
+    if reference[:11].lower().startswith(_NOT_PAGES):
+        return None
+    if reference[0] == "/" and reference[1:2] not in ("/", "\\"):
+        return _join(_origin_of(base), reference)
+    return _join(base, reference)
+
+
+@lru_cache(maxsize=64)
+def _origin_of(base: str) -> str:
+    """Return what a reference from the root needs of the base: the pages of a site share it."""
+    scheme, separator, rest = base.partition("://")
+    return f"{scheme}{separator}{rest.partition('/')[0]}/" if separator else base
+
+
+@lru_cache(maxsize=16_384)
+def _join(base: str, reference: str) -> str | None:
+    """Join once: most links of a page were on the page before it."""
+    try:
+        url: str = ada_url.join_url(base, reference) if base else ada_url.URL(reference).href
+    except (ValueError, UnicodeError):
+        return _join("", reference) if base else None  # the base may be at fault
+    url = url.partition("#")[0]
+    if not url.startswith(("http://", "https://")) or len(url) > MAX_URL_LENGTH:
+        return None
+    return url

@@ -1,0 +1,56 @@
+"""A query as an index understands it: terms are analysed, every language's form of a word named."""
+
+from dataclasses import dataclass
+from typing import Union
+
+Node = Union["Words", "Match", "Query"]
+
+
+@dataclass(slots=True, frozen=True)
+class Words:
+    """One word or phrase; its variants (other languages' stems, synonyms) compete, the best counts.
+
+    A variant is a run of terms that must stand side by side; a word is a run of one.
+    """
+
+    variants: tuple[tuple[str, ...], ...]
+    place: str = "everywhere"
+    weight: float = 1.0
+
+
+@dataclass(slots=True, frozen=True)
+class Match:
+    """A field that must hold one of the values exactly: a site, a language. It adds no score."""
+
+    field: str
+    values: tuple[str, ...]
+
+
+@dataclass(slots=True, frozen=True)
+class Query:
+    """What a document must, should and must not hold. Queries nest: OR is one with only `wanted`.
+
+    `required`: all of them. `wanted`: at least one, and each adds its score. `excluded`: none.
+    `bonus`: adds score to what matches anyway.
+    """
+
+    wanted: tuple[Node, ...] = ()
+    required: tuple[Node, ...] = ()
+    excluded: tuple[Node, ...] = ()
+    bonus: tuple[Node, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether the query asks for nothing that could be ranked or listed."""
+        return not (self.wanted or self.required)
+
+
+def wanted_words(query: Query) -> tuple[Words, ...]:
+    """Return the words and phrases a reader wants to see, those of nested queries included."""
+    found: list[Words] = []
+    for node in (*query.required, *query.wanted, *query.bonus):
+        if isinstance(node, Words):
+            found.append(node)
+        elif isinstance(node, Query):
+            found += wanted_words(node)
+    return tuple(found)

@@ -1,0 +1,182 @@
+"""From text to terms: the one road for documents and queries.
+
+1. words: runs of letters and digits of any script (`words`)
+2. normal form: NFKC, lower case as the language has it (`normalise`)
+3. scripts without spaces: pairs of characters, overlapping
+4. stop words: left out, unless asked to keep them
+5. stem: Porter/Snowball, by the language
+"""
+
+import threading
+from collections.abc import Callable, Set
+from functools import lru_cache
+from typing import NamedTuple
+
+import Stemmer
+
+from telusur.language.normalise import normalise_word
+from telusur.language.stop_words import stop_words_of
+from telusur.language.words import find_words, is_continuous, locate_words, split_scripts
+
+LONGEST_TERM = 64
+CACHED_WORDS = 60_000
+UNKNOWN_IS_READ_AS = "en"
+
+_STEMMERS = {
+    "ar": "arabic", "hy": "armenian", "eu": "basque", "ca": "catalan", "cs": "czech",
+    "da": "danish", "nl": "dutch", "en": "english", "eo": "esperanto", "et": "estonian",
+    "fi": "finnish", "fr": "french", "de": "german", "el": "greek", "hi": "hindi",
+    "hu": "hungarian", "id": "indonesian", "ms": "indonesian", "ga": "irish", "it": "italian",
+    "lt": "lithuanian", "ne": "nepali", "no": "norwegian", "nb": "norwegian", "nn": "norwegian",
+    "fa": "persian", "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian",
+    "sr": "serbian", "es": "spanish", "sv": "swedish", "ta": "tamil", "tr": "turkish",
+    "yi": "yiddish",
+}  # fmt: skip
+
+
+class Token(NamedTuple):
+    """A term, the offsets of its characters in the text, and its place in the row of words."""
+
+    term: str
+    start: int
+    end: int
+    position: int
+
+
+def tokens(text: str, language: str, *, keep_stop_words: bool = False) -> list[Token]:
+    """Return the terms of `text` with offsets; positions count stop words, also when left out."""
+    analyser = get_analyser(language)
+    found, position = [], 0
+    for word, start, end in locate_words(text):
+        kept = keep_stop_words or not analyser.is_stop_word(word)
+        for term, from_, to in analyser.locate_terms(word, start, end):
+            if kept:
+                found.append(Token(term, from_, to, position))
+            position += 1
+    return found
+
+
+def terms(text: str, language: str, *, keep_stop_words: bool = False) -> list[str]:
+    """Return the terms of `text` in order, without stop words unless asked for."""
+    if keep_stop_words:
+        return joined_terms(text, language).split()
+    return get_analyser(language).join_without_stop_words(text).split()
+
+
+def joined_terms(text: str, language: str) -> str:
+    """Return every term of `text` in order, stop words included, with spaces between them."""
+    return get_analyser(language).join_all(text)
+
+
+def is_stop_word(word: str, language: str) -> bool:
+    """Tell whether a single word is a stop word of the language."""
+    return get_analyser(language).is_stop_word(word)
+
+
+class _Memory(dict[str, str]):
+    """What each word became, bounded: when full, only the words met again live on."""
+
+    def __init__(self, make: Callable[[str], str]) -> None:
+        self._make = make
+        self._older: dict[str, str] = {}
+
+    def __missing__(self, word: str) -> str:
+        made = self._older.get(word)
+        if made is None:
+            made = self._make(word)
+        if len(word) <= LONGEST_TERM:
+            if len(self) >= CACHED_WORDS:
+                self._older = dict(self)
+                self.clear()
+            self[word] = made
+        return made
+
+
+class Analyser:
+    """The analysis of one language, with a memory of the words met; safe to share by threads."""
+
+    def __init__(self, language: str, stop_words: frozenset[str] | None = None) -> None:
+        self.language = language
+        self.stop_words = stop_words_of(language) if stop_words is None else stop_words
+        algorithm = _STEMMERS.get(language)
+        # The second argument turns PyStemmer's own memory off; ours is faster.
+        self._stem = Stemmer.Stemmer(algorithm, 0).stemWord if algorithm else None
+        self._lock = threading.Lock()
+        self._all = _Memory(self._join_terms_of)
+        self._without_stop_words = _Memory(self._join_unless_stop_word)
+
+    def join_all(self, text: str) -> str:
+        """Return every term, with spaces between."""
+        return " ".join(map(self._all.__getitem__, find_words(text)))
+
+    def join_without_stop_words(self, text: str) -> str:
+        """Return the terms that are not stop words, with one space or more between."""
+        return " ".join(map(self._without_stop_words.__getitem__, find_words(text)))
+
+    def is_stop_word(self, word: str) -> bool:
+        """Tell whether a word is on the list, in any case and form."""
+        return bool(self.stop_words) and normalise_word(word, self.language) in self.stop_words
+
+    def find_forms(self, text: str, wanted: Set[str]) -> dict[str, str]:
+        """Return the words of `text`, as written, that become a wanted term, and which.
+
+        Much faster than `tokens`: each different word is looked at once, and most are remembered.
+        """
+        forms, words = {}, set(find_words(text))
+        for word, made in zip(words, map(self._all.__getitem__, words), strict=True):
+            if made in wanted:
+                forms[word] = made
+            elif " " in made:
+                located = self.locate_terms(word, 0, len(word))
+                forms.update((word[a:b], term) for term, a, b in located if term in wanted)
+        return forms
+
+    def locate_terms(self, word: str, start: int, end: int) -> list[tuple[str, int, int]]:
+        """Return the terms of one word that stands from `start` to `end`: one, or pairs."""
+        if not is_continuous(word):
+            return [(term, start, end) for term in self._all[word].split()]
+        located = []
+        for piece, offset in split_scripts(word):
+            located += self._locate_piece(piece, start + offset)
+        return located
+
+    def _locate_piece(self, piece: str, start: int) -> list[tuple[str, int, int]]:
+        made = self._all[piece].split()
+        pairs_fit = len(made) == max(1, len(piece) - 1) and is_continuous(piece)
+        if not pairs_fit:  # normalising changed the number of characters, or it is a plain word
+            return [(term, start, start + len(piece)) for term in made]
+        return [(term, start + i, start + i + len(term)) for i, term in enumerate(made)]
+
+    def _join_unless_stop_word(self, word: str) -> str:
+        return "" if self.is_stop_word(word) else self._all[word]
+
+    def _join_terms_of(self, word: str) -> str:
+        if word.isascii():
+            return self._stem_of(normalise_word(word, self.language))
+        made: list[str] = []
+        for piece, _ in split_scripts(word):
+            # Normalising may bring out several words: "½" is 1 and 2.
+            for part in find_words(normalise_word(piece, self.language)):
+                made += _pairs_of(part) if is_continuous(part) else [self._stem_of(part)]
+        return " ".join(made)
+
+    def _stem_of(self, word: str) -> str:
+        word = word[:LONGEST_TERM]
+        if self._stem is None:
+            return word
+        with self._lock:  # a Snowball stemmer works in one buffer
+            return str(self._stem(word)) or word
+
+
+def _pairs_of(run: str) -> list[str]:
+    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
+
+
+@lru_cache(maxsize=16)
+def get_analyser(language: str) -> Analyser:
+    """Return the analyser of a language; without a list or a stemmer for it, words stay as written.
+
+    A text too short to tell its language ("") is read as English: in most collections it is, and
+    where it is not, the query's words are read that way too.
+    """
+    return Analyser(language or UNKNOWN_IS_READ_AS)

@@ -1,0 +1,36 @@
+"""Words too common to search for, one plain text file a language, replaceable by the user."""
+
+from functools import cache
+from pathlib import Path
+
+from telusur.language.normalise import normalise_word
+from telusur.language.words import find_words
+
+DIRECTORY = Path(__file__).with_name("stopwords")
+
+
+def load_stop_words(path: Path | str, language: str = "") -> frozenset[str]:
+    """Read a list of stop words: any number a line, `#` starts a comment, UTF-8.
+
+    Words are cut and lower-cased as those of a text in `language` (by default the file's name:
+    `tr.txt` is Turkish), so "don't" in the file means what "don't" becomes in a text.
+    """
+    path = Path(path)
+    language = language or path.stem
+    lines = path.read_text(encoding="utf-8-sig").splitlines()
+    words = [word for line in lines for word in find_words(line.split("#", 1)[0])]
+    return frozenset(normalise_word(word, language) for word in words)
+
+
+@cache
+def stop_words_of(language: str) -> frozenset[str]:
+    """Return our own stop words of a language; none for languages without a list."""
+    path = DIRECTORY / f"{language}.txt"
+    if not language.isalpha() or not path.is_file():
+        return frozenset()
+    return load_stop_words(path)
+
+
+def languages_with_stop_words() -> tuple[str, ...]:
+    """Return the codes of the languages that have a list."""
+    return tuple(sorted(path.stem for path in DIRECTORY.glob("*.txt")))

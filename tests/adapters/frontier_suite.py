@@ -1,0 +1,148 @@
+"""What every frontier must do; an implementation's test module inherits these tests."""
+
+from telusur.crawl.frontier import Frontier, NewUrl, Verdict
+from telusur.models import State, url_id_of
+
+NOW = 1000.0
+
+
+def new(url: str, depth: int = 1, **more) -> NewUrl:
+    host = url.split("/")[0]
+    values = {"host": f"http://{host}", "site": host, "score": -float(depth), **more}
+    return NewUrl(url_id_of(url), f"http://{url}", depth=depth, **values)
+
+
+class FrontierSuite:
+    def make(self) -> Frontier:
+        raise NotImplementedError
+
+    def test_what_is_added_waits_and_is_leased_once(self):
+        frontier = self.make()
+        assert frontier.add([new("a/1"), new("a/2")], NOW).fresh == 2
+        leases = frontier.lease(10, 10, NOW)
+        assert [lease.host for lease in leases] == ["http://a"]
+        assert [leased.url for leased in leases[0].urls] == ["http://a/1", "http://a/2"]
+        assert frontier.lease(10, 10, NOW) == []
+        assert (frontier.counts().leased, frontier.counts().waiting) == (2, 0)
+
+    def test_a_url_is_known_by_its_id_alone(self):
+        frontier = self.make()
+        frontier.add([new("a/1")], NOW)
+        added = frontier.add([new("a/1"), new("a/1", 5), new("a/2")], NOW)
+        assert (added.fresh, added.waiting) == (1, 1)
+        assert frontier.counts().found == 2
+
+    def test_the_best_score_comes_first_then_the_order_of_discovery(self):
+        frontier = self.make()
+        scores = {"a/low": 0.1, "a/high": 0.9, "a/mid": 0.5, "a/mid2": 0.5}
+        frontier.add([new(url, score=score) for url, score in scores.items()], NOW)
+        (lease,) = frontier.lease(1, 10, NOW)
+        assert [leased.url[9:] for leased in lease.urls] == ["high", "mid", "mid2", "low"]
+
+    def test_a_leased_host_is_nobody_elses_until_released(self):
+        frontier = self.make()
+        frontier.add([new("a/1"), new("a/2"), new("b/1")], NOW)
+        first = frontier.lease(1, 1, NOW)
+        second = frontier.lease(5, 1, NOW)
+        assert {lease.host for lease in first + second} == {"http://a", "http://b"}
+        frontier.release("http://a", NOW + 5, NOW)
+        assert frontier.lease(5, 1, NOW + 4.9) == []
+        (lease,) = frontier.lease(5, 5, NOW + 5)
+        assert len(lease.urls) == 2, "what was leased and not settled waits again"
+
+    def test_top_up_gives_more_of_a_leased_host(self):
+        frontier = self.make()
+        frontier.add([new(f"a/{n}") for n in range(5)], NOW)
+        (lease,) = frontier.lease(1, 2, NOW)
+        more = frontier.top_up("http://a", 2, NOW)
+        assert {leased.url_id for leased in more}.isdisjoint(u.url_id for u in lease.urls)
+        assert len(frontier.top_up("http://a", 9, NOW)) == 1
+        assert frontier.top_up("http://a", 9, NOW) == ()
+
+    def test_settled_urls_keep_their_state_and_are_not_leased_again(self):
+        frontier = self.make()
+        frontier.add([new("a/done"), new("a/failed"), new("a/skipped")], NOW)
+        (lease,) = frontier.lease(1, 9, NOW)
+        states = (State.DONE, State.FAILED, State.SKIPPED)
+        frontier.settle(
+            [
+                Verdict(leased.url_id, state, "why")
+                for leased, state in zip(lease.urls, states, strict=True)
+            ],
+            NOW,
+        )
+        frontier.release("http://a", NOW, NOW)
+        assert frontier.lease(1, 9, NOW) == []
+        counts = frontier.counts()
+        assert (counts.done, counts.failed, counts.skipped, counts.leased) == (1, 1, 1, 0)
+
+    def test_a_url_to_be_tried_again_waits_for_its_time(self):
+        frontier = self.make()
+        frontier.add([new("a/1")], NOW)
+        (lease,) = frontier.lease(1, 1, NOW)
+        frontier.settle([Verdict(lease.urls[0].url_id, State.WAITING, "x", NOW + 7)], NOW)
+        frontier.release("http://a", NOW, NOW)
+        assert frontier.lease(1, 1, NOW + 6) == []
+        assert frontier.next_ready_at() == NOW + 7
+        (lease,) = frontier.lease(1, 1, NOW + 7)
+        assert lease.urls[0].tries == 1
+
+    def test_another_spelling_of_the_same_url_is_no_failed_try(self):
+        frontier = self.make()
+        frontier.add([new("a/1")], NOW)
+        (lease,) = frontier.lease(1, 1, NOW)
+        verdict = Verdict(lease.urls[0].url_id, State.WAITING, "redirect", 0, "http://a/1/")
+        frontier.settle([verdict], NOW)
+        frontier.release("http://a", NOW, NOW)
+        (lease,) = frontier.lease(1, 1, NOW)
+        (leased,) = lease.urls
+        assert (leased.url, leased.hops, leased.tries) == ("http://a/1/", 1, 0)
+
+    def test_skipped_urls_are_remembered_and_never_leased(self):
+        frontier = self.make()
+        added = frontier.add([new("a/1", skip_reason="scope: other site")], NOW)
+        assert (added.fresh, added.waiting, added.skipped) == (1, 0, 1)
+        assert frontier.lease(9, 9, NOW) == []
+        assert frontier.next_ready_at() is None
+
+    def test_a_url_too_deep_is_let_in_when_found_nearer(self):
+        frontier = self.make()
+        frontier.add([new("a/1", 4, skip_reason="depth: 4")], NOW)
+        added = frontier.add([new("a/1", 2)], NOW)
+        assert (added.fresh, added.waiting, added.hosts) == (0, 1, {"http://a"})
+        (lease,) = frontier.lease(1, 1, NOW)
+        assert lease.urls[0].depth == 2
+
+    def test_out_of_scope_stays_out_however_often_it_is_found(self):
+        frontier = self.make()
+        frontier.add([new("a/1", 4, skip_reason="scope: other site")], NOW)
+        frontier.add([new("a/1", 2, skip_reason="scope: other site")], NOW)
+        assert frontier.lease(9, 9, NOW) == []
+
+    def test_a_page_fetched_before_is_named_when_it_is_nearer(self):
+        frontier = self.make()
+        frontier.add([new("a/1", 5)], NOW)
+        (lease,) = frontier.lease(1, 1, NOW)
+        frontier.settle([Verdict(lease.urls[0].url_id, State.DONE)], NOW)
+        assert frontier.add([new("a/1", 3)], NOW).nearer == {url_id_of("a/1"): 3}
+        assert frontier.add([new("a/1", 3)], NOW).nearer == {}
+
+    def test_sites_with_few_pages_are_leased_first(self):
+        frontier = self.make()
+        frontier.add([new(f"{site}/{n}") for site in "abc" for n in range(3)], NOW)
+        frontier.count_taken({"a": 10, "b": 5})
+        assert [lease.site for lease in frontier.lease(9, 1, NOW)] == ["c", "b", "a"]
+
+    def test_a_dead_owners_leases_are_freed(self):
+        frontier = self.make()
+        frontier.add([new("a/1"), new("b/1")], NOW)
+        frontier.lease(9, 9, NOW)
+        assert frontier.release_all(NOW) == 2
+        assert len(frontier.lease(9, 9, NOW)) == 2
+
+    def test_known_ids(self):
+        frontier = self.make()
+        frontier.add([new("a/1")], NOW)
+        asked = [url_id_of("a/1"), url_id_of("a/2")]
+        assert frontier.known_ids(asked) == {url_id_of("a/1")}
+        assert frontier.known_ids([]) == set()

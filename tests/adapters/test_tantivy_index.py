@@ -1,0 +1,198 @@
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from telusur.adapters.tantivy_index import RELOAD_SECONDS, TantivyIndex
+from telusur.errors import CollectionBusy, CollectionError, StorageError
+from telusur.index.query import Query
+from tests.index.conformance import *  # noqa: F403 - what every index must do
+from tests.index.conformance import fill, make_item, names_of, word
+
+CAT = Query(wanted=(word("cat"),))
+
+# A process of its own: writes "a", commits, writes "b", says so, and waits to be killed.
+WRITER = """
+import sys
+from pathlib import Path
+from telusur.adapters.tantivy_index import TantivyIndex
+from tests.index.conformance import make_item
+index = TantivyIndex(Path(sys.argv[1]))
+index.replace([make_item("a", "cat")])
+index.commit()
+index.replace([make_item("b", "cat")] + [make_item(f"c{n}", "cat " * 500) for n in range(2000)])
+print("written", flush=True)
+sys.stdin.readline()
+index.commit()
+print("committed", flush=True)
+sys.stdin.readline()
+"""
+
+
+@pytest.fixture
+def index(tmp_path):
+    opened = TantivyIndex(tmp_path / "index")
+    yield opened
+    opened.close()
+
+
+class Clock:
+    """A clock that the test moves."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def start_writer(directory):
+    return subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(directory)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_a_reader_may_come_before_the_index(tmp_path):
+    directory = tmp_path / "not" / "yet"
+    clock = Clock()
+    reader = TantivyIndex(directory, read_only=True, clock=clock)
+    assert reader.search(CAT).total == 0
+    assert reader.count() == 0
+    assert dict(reader.languages()) == {}
+    assert not directory.exists()
+    writer = TantivyIndex(directory)
+    clock.now += RELOAD_SECONDS
+    assert reader.search(CAT).total == 0
+    fill(writer, make_item("a", "cat"))
+    clock.now += RELOAD_SECONDS
+    assert reader.search(CAT).total == 1
+    writer.close()
+
+
+def test_a_reader_looks_for_news_only_now_and_then(tmp_path, index):
+    clock = Clock()
+    reader = TantivyIndex(tmp_path / "index", read_only=True, clock=clock)
+    assert reader.count() == 0
+    fill(index, make_item("a", "cat"))
+    clock.now += RELOAD_SECONDS / 2
+    assert reader.count() == 0
+    clock.now += RELOAD_SECONDS
+    assert reader.count() == 1
+
+
+def test_a_killed_writer_loses_only_what_it_had_not_committed(tmp_path):
+    with start_writer(tmp_path) as writer:
+        assert writer.stdout.readline() == "written\n"
+        os.kill(writer.pid, signal.SIGKILL)
+    reader = TantivyIndex(tmp_path, read_only=True)
+    assert names_of(reader, CAT) == ["a"]
+    after = TantivyIndex(tmp_path)
+    fill(after, make_item("d", "cat"))
+    assert after.count() == 2
+    after.close()
+
+
+def test_another_process_commits_and_the_reader_sees_it(tmp_path):
+    clock = Clock()
+    with start_writer(tmp_path) as writer:
+        assert writer.stdout.readline() == "written\n"
+        reader = TantivyIndex(tmp_path, read_only=True, clock=clock)
+        assert reader.count() == 1
+        writer.stdin.write("\n")
+        writer.stdin.flush()
+        assert writer.stdout.readline() == "committed\n"
+        clock.now += RELOAD_SECONDS
+        assert reader.count() == 2002
+        writer.stdin.write("\n")
+
+
+def test_there_is_one_writer(tmp_path, index):
+    with pytest.raises(CollectionBusy, match="Another process is writing"):
+        TantivyIndex(tmp_path / "index")
+    index.close()
+    TantivyIndex(tmp_path / "index").close()
+
+
+def test_a_reader_does_not_write(tmp_path):
+    reader = TantivyIndex(tmp_path, read_only=True)
+    with pytest.raises(CollectionError, match="for reading only"):
+        reader.replace([make_item("a")])
+
+
+def test_closing_drops_what_is_not_committed(tmp_path):
+    index = TantivyIndex(tmp_path)
+    index.replace([make_item("a", "cat")])
+    index.close()
+    assert TantivyIndex(tmp_path, read_only=True).count() == 0
+
+
+def test_a_closed_index_says_so(tmp_path):
+    index = TantivyIndex(tmp_path)
+    index.close()
+    with pytest.raises(CollectionError, match="is closed"):
+        index.commit()
+
+
+def test_an_index_of_a_newer_program_is_refused_and_kept(tmp_path):
+    fill_and_close(tmp_path)
+    (tmp_path / "format").write_text("99\n")
+    for read_only in (True, False):
+        with pytest.raises(CollectionError, match="format 99"):
+            TantivyIndex(tmp_path, read_only=read_only)
+    assert (tmp_path / "format").read_text() == "99\n"
+
+
+def test_an_index_that_is_not_ours_is_refused(tmp_path):
+    fill_and_close(tmp_path)
+    (tmp_path / "format").unlink()
+    with pytest.raises(CollectionError, match="not written by Telusur"):
+        TantivyIndex(tmp_path)
+
+
+@pytest.mark.parametrize("pattern", ["*.store", "*.term", "*.idx", "meta.json", "format"])
+@pytest.mark.parametrize("content", [b"", b"damaged"])
+def test_damage_is_one_clear_sentence(tmp_path, pattern, content):
+    fill_and_close(tmp_path)
+    for path in tmp_path.glob(pattern):
+        path.write_bytes(content)
+    with pytest.raises(CollectionError, match=r"The index .* is damaged"):
+        TantivyIndex(tmp_path, read_only=True).search(CAT)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_directory_that_cannot_be_written_is_one_clear_sentence(tmp_path):
+    tmp_path.chmod(0o500)
+    with pytest.raises(StorageError, match="Cannot write the index"):
+        TantivyIndex(tmp_path / "index")
+
+
+def test_a_file_in_the_way_is_one_clear_sentence(tmp_path):
+    (tmp_path / "index").write_text("a file")
+    with pytest.raises((StorageError, CollectionError), match=str(tmp_path)):
+        TantivyIndex(tmp_path / "index")
+
+
+def test_odd_characters_are_taken(index):
+    fill(index, make_item("a\ud800", "cat \x00 \ud800 \x1f end", title="\ud800", language="\ud800"))
+    assert index.search(CAT).total == 1
+
+
+def test_threads_search_while_the_index_grows(index):
+    fill(index, make_item("a", "cat"))
+    with ThreadPoolExecutor(4) as pool:
+        totals = pool.map(lambda _: index.search(CAT).total, range(100))
+        for number in range(5):
+            fill(index, make_item(f"b{number}", "cat"))
+        assert all(1 <= total <= 6 for total in totals)
+    assert index.search(CAT).total == 6
+
+
+def fill_and_close(directory):
+    index = TantivyIndex(directory)
+    fill(index, make_item("a", "cat"))
+    index.close()

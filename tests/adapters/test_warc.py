@@ -1,0 +1,112 @@
+import gzip
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+from telusur.adapters import warc
+from telusur.adapters.warc import Place, WarcArchive
+from telusur.errors import CollectionError
+from telusur.models import Page
+
+
+def make_page(number: int = 1, **more) -> Page:
+    values = {
+        "url": f"http://example.org/{number}?q=ü",
+        "status": 200,
+        "headers": (("Content-Type", "text/html"), ("Transfer-Encoding", "chunked"), ("X-Ö", "é")),
+        "body": b"<p>\x00\xff body " + str(number).encode(),
+        "fetched_at": 1_790_000_000.125 + number,
+        "status_line": "HTTP/1.1 200 Fine",
+        "address": "192.0.2.7",
+        "request_headers": (("User-Agent", "T"),),
+    }
+    return Page(**{**values, **more})
+
+
+def test_what_was_written_is_read_back(tmp_path):
+    archive = WarcArchive(tmp_path)
+    places = [archive.append(make_page(number)) for number in range(5)]
+    archive.sync()
+    for number, place in enumerate(places):
+        page = archive.read(place, make_page(number).url)
+        assert page.body == make_page(number).body
+        assert page.status == 200
+        assert page.status_line == "HTTP/1.1 200 Fine"
+        assert page.header("x-ö") == "é"
+    archive.close()
+
+
+def test_other_tools_read_it(tmp_path):
+    archive = WarcArchive(tmp_path)
+    archive.append(make_page(1))
+    archive.append(make_page(2, truncated=True, body=b""))
+    archive.sync()
+    archive.close()
+    with (tmp_path / "telusur-00001.warc.gz").open("rb") as file:
+        records = []
+        for record in ArchiveIterator(file, check_digests="raise"):
+            body = record.content_stream().read()
+            records.append((record.rec_type, record.rec_headers, record.http_headers, body))
+    kinds = [kind for kind, *_ in records]
+    assert kinds == ["warcinfo", "response", "request", "response", "request"]
+    _, headers, http, body = records[1]
+    assert headers.get_header("WARC-Target-URI") == make_page(1).url
+    assert headers.get_header("WARC-IP-Address") == "192.0.2.7"
+    assert http.get_statuscode() == "200"
+    assert body == make_page(1).body
+    assert records[3][1].get_header("WARC-Truncated") == "length"
+
+
+def test_each_record_is_a_gzip_member(tmp_path):
+    archive = WarcArchive(tmp_path)
+    place = archive.append(make_page())
+    archive.sync()
+    data = (tmp_path / place.file).read_bytes()[place.offset : place.offset + place.length]
+    assert gzip.decompress(data).startswith(b"WARC/1.1\r\nWARC-Type: response")
+    archive.close()
+
+
+def test_a_tail_behind_the_last_commit_is_cut(tmp_path):
+    archive = WarcArchive(tmp_path)
+    kept = archive.append(make_page(1))
+    end = archive.sync()
+    archive.append(make_page(2))
+    archive.sync()
+    archive.close()
+    archive.cut_behind(end)
+    assert (tmp_path / kept.file).stat().st_size == end[1]
+    again = archive.append(make_page(3))
+    archive.sync()
+    assert again.offset == end[1]
+    assert archive.read(kept, "u").body == make_page(1).body
+    assert archive.read(again, "u").body == make_page(3).body
+    archive.close()
+
+
+def test_an_archive_that_no_commit_names_is_removed(tmp_path):
+    archive = WarcArchive(tmp_path)
+    archive.append(make_page())
+    archive.close()
+    archive.cut_behind(None)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_file_is_followed_by_the_next(tmp_path, monkeypatch):
+    monkeypatch.setattr(warc, "LARGEST_FILE_BYTES", 1000)
+    archive = WarcArchive(tmp_path)
+    places = [archive.append(make_page(number)) for number in range(4)]
+    archive.sync()
+    archive.close()
+    assert len({place.file for place in places}) > 1
+    reopened = WarcArchive(tmp_path)
+    places.append(reopened.append(make_page(4)))
+    reopened.sync()
+    assert places[-1].file >= places[-2].file
+    for number, place in enumerate(places):
+        assert reopened.read(place, "u").body == make_page(number).body
+    reopened.close()
+
+
+def test_a_damaged_archive_is_named(tmp_path):
+    with pytest.raises(CollectionError, match="telusur-00009.warc.gz"):
+        WarcArchive(tmp_path).read(Place("telusur-00009.warc.gz", 0, 10), "http://e.org/")

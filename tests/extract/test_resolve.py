@@ -1,0 +1,33 @@
+import pytest
+
+from telusur.extract.resolve import resolve_url
+
+
+@pytest.mark.parametrize(
+    ("reference", "expected"),
+    [
+        ("c", "http://coast.example/a/c"),
+        ("/c?d#e", "http://coast.example/c?d"),
+        ("?q", "http://coast.example/a/b?q"),
+        ("//other.example", "http://other.example/"),
+        ("\\\\other.example\\x", "http://other.example/x"),
+        ("../../..", "http://coast.example/"),
+        (" \n/c\t", "http://coast.example/c"),
+        ("HTTPS://Coast.Example:443/", "https://coast.example/"),
+        ("", None),
+        ("#top", None),
+        ("JavaScript:void(0)", None),
+        ("java\nscript:void(0)", None),
+        ("file:///etc/passwd", None),
+        ("http://", None),
+        ("http://coast.example:99999/", None),
+        ("/" + "x" * 3000, None),
+    ],
+)
+def test_references(reference, expected):
+    assert resolve_url("http://coast.example/a/b", reference) == expected
+
+
+def test_without_base_only_absolute_references_lead_anywhere():
+    assert resolve_url("", "http://coast.example") == "http://coast.example/"
+    assert resolve_url("", "/c") is None

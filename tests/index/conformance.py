@@ -1,0 +1,181 @@
+"""What every `Index` must do; a test module of an index has a fixture `index` and imports all."""
+
+import pytest
+
+from telusur.index.contract import Index, IndexItem
+from telusur.index.query import Match, Query, Words
+from telusur.models import Document, url_id_of
+
+__all__ = [
+    "test_a_bonus_ranks_but_finds_nothing",
+    "test_a_document_comes_back_as_it_was_given",
+    "test_a_field_that_must_match",
+    "test_a_phrase_is_words_side_by_side",
+    "test_a_title_weighs_more_than_the_body",
+    "test_a_weight_changes_the_order",
+    "test_deleted_documents_are_gone",
+    "test_excluded_words",
+    "test_languages_are_counted",
+    "test_nested_queries_are_alternatives",
+    "test_nothing_is_seen_before_the_commit",
+    "test_of_the_variants_of_a_word_the_best_counts",
+    "test_pages_of_hits_join_without_gaps",
+    "test_required_words",
+    "test_the_empty_index_and_the_empty_query",
+    "test_the_same_url_id_takes_the_place_of_the_old_document",
+    "test_wanted_words_find_any_and_add_up",
+]
+
+
+def make_item(name: str, text: str = "", **more: str) -> IndexItem:
+    """Return a document at https://docs.example.org/<name>."""
+    url = f"https://docs.example.org/{name}"
+    document = Document(**{"text": text, "language": "en", **more})
+    return IndexItem(url_id_of(url), url, document, "example.org", 1_700_000_000.5)
+
+
+def word(*variants: str, **more: object) -> Words:
+    """Return a word by its forms; a form with spaces is a phrase."""
+    return Words(tuple(tuple(variant.split()) for variant in variants), **more)  # type: ignore[arg-type]
+
+
+def names_of(index: Index, query: Query, **more: int) -> list[str]:
+    return [entry.url.rsplit("/", 1)[1] for entry in index.search(query, **more).entries]
+
+
+def fill(index: Index, *items: IndexItem) -> None:
+    index.replace(items)
+    index.commit()
+
+
+def test_the_empty_index_and_the_empty_query(index):
+    assert index.count() == 0
+    assert dict(index.languages()) == {}
+    assert index.search(Query(wanted=(word("cat"),))).total == 0
+    fill(index, make_item("a", "cat"))
+    assert index.search(Query()).total == 0
+    assert index.search(Query(excluded=(word("dog"),))).total == 0
+
+
+def test_a_document_comes_back_as_it_was_given(index):
+    more = {"title": "Cats", "description": "On cats.", "date": "2024-01-31", "language": "de"}
+    item = make_item("a", "Eine Katze\nliegt 🙂.", **more)
+    fill(index, item)
+    entry = index.search(Query(wanted=(word("katz"),))).entries[0]
+    assert (entry.url_id, entry.url, entry.site) == (item.url_id, item.url, "example.org")
+    assert (entry.title, entry.description) == ("Cats", "On cats.")
+    assert (entry.text, entry.language) == ("Eine Katze\nliegt 🙂.", "de")
+    assert (entry.date, entry.fetched_at) == ("2024-01-31", 1_700_000_000.5)
+    assert entry.score > 0
+
+
+def test_nothing_is_seen_before_the_commit(index):
+    index.replace([make_item("a", "cat")])
+    assert index.count() == 0
+    index.commit()
+    assert index.count() == 1
+
+
+def test_the_same_url_id_takes_the_place_of_the_old_document(index):
+    fill(index, make_item("a", "cat"), make_item("b", "cow"))
+    fill(index, make_item("a", "dog"), make_item("a", "bird"))
+    assert index.count() == 2
+    assert names_of(index, Query(wanted=(word("cat"), word("dog")))) == []
+    assert names_of(index, Query(wanted=(word("bird"),))) == ["a"]
+
+
+def test_deleted_documents_are_gone(index):
+    first, second = make_item("a", "cat"), make_item("b", "cat")
+    fill(index, first, second)
+    index.delete([first.url_id, url_id_of("never seen")])
+    index.commit()
+    assert index.count() == 1
+    assert names_of(index, Query(wanted=(word("cat"),))) == ["b"]
+
+
+def test_wanted_words_find_any_and_add_up(index):
+    fill(index, make_item("a", "cat cow"), make_item("b", "cat dog"), make_item("c", "hen"))
+    found = index.search(Query(wanted=(word("cat"), word("dog"))))
+    assert found.total == 2
+    assert [entry.url[-1] for entry in found.entries] == ["b", "a"]
+
+
+def test_required_words(index):
+    fill(index, make_item("a", "cat cow"), make_item("b", "cat dog"), make_item("c", "cow"))
+    assert names_of(index, Query(required=(word("cat"), word("cow")))) == ["a"]
+    assert names_of(index, Query(wanted=(word("hen"),), required=(word("cat"),))) == []
+
+
+def test_excluded_words(index):
+    fill(index, make_item("a", "cat cow"), make_item("b", "cat dog"))
+    assert names_of(index, Query(wanted=(word("cat"),), excluded=(word("dog"),))) == ["a"]
+
+
+def test_a_bonus_ranks_but_finds_nothing(index):
+    fill(index, make_item("a", "cat hen"), make_item("b", "cat dog"), make_item("c", "dog"))
+    query = Query(wanted=(word("cat"),), bonus=(word("dog"),))
+    assert names_of(index, query) == ["b", "a"]
+
+
+def test_nested_queries_are_alternatives(index):
+    fill(index, make_item("a", "cat cow"), make_item("b", "cat dog"), make_item("c", "dog hen"))
+    either = Query(wanted=(word("cow"), word("hen")))
+    assert names_of(index, Query(required=(word("cat"), either))) == ["a"]
+    assert sorted(names_of(index, Query(required=(either,)))) == ["a", "c"]
+
+
+def test_a_phrase_is_words_side_by_side(index):
+    fill(index, make_item("a", "black cat sat"), make_item("b", "cat black sat"))
+    assert names_of(index, Query(wanted=(word("black cat"),))) == ["a"]
+    fill(index, make_item("c", "cat", description="black"))
+    assert names_of(index, Query(wanted=(word("black cat"),))) == ["a"]
+
+
+def test_of_the_variants_of_a_word_the_best_counts(index):
+    fill(index, make_item("a", "hous"), make_item("b", "hous haus"), make_item("c", "hen"))
+    one = index.search(Query(wanted=(word("haus"),))).entries[0]
+    both = index.search(Query(wanted=(word("haus", "hous"),)))
+    assert both.total == 2
+    assert both.entries[0].score == pytest.approx(one.score)
+
+
+def test_a_weight_changes_the_order(index):
+    fill(index, make_item("a", "cat"), make_item("b", "dog"))
+    assert names_of(index, Query(wanted=(word("cat", weight=2.0), word("dog")))) == ["a", "b"]
+    assert names_of(index, Query(wanted=(word("cat"), word("dog", weight=2.0)))) == ["b", "a"]
+
+
+def test_a_title_weighs_more_than_the_body(index):
+    fill(
+        index,
+        make_item("a", "grass and milk", title="cow"),
+        make_item("b", "cow and milk", title="grass"),
+    )
+    assert names_of(index, Query(wanted=(word("cow"),))) == ["a", "b"]
+    assert names_of(index, Query(wanted=(word("cow", place="title"),))) == ["a"]
+
+
+def test_a_field_that_must_match(index):
+    fill(index, make_item("a", "cat"), make_item("b", "cat", language="id"))
+    for site in ("example.org", "docs.example.org", "org"):
+        assert len(names_of(index, Query(required=(Match("site", (site,)),)))) == 2
+    assert names_of(index, Query(required=(Match("site", ("ample.org",)),))) == []
+    either = Match("language", ("id", "tr"))
+    assert names_of(index, Query(wanted=(word("cat"),), required=(either,))) == ["b"]
+    assert names_of(index, Query(wanted=(word("cat"),), excluded=(either,))) == ["a"]
+
+
+def test_languages_are_counted(index):
+    fill(index, make_item("a", "x"), make_item("b", "x"), make_item("c", "x", language=""))
+    assert dict(index.languages()) == {"en": 2, "": 1}
+
+
+def test_pages_of_hits_join_without_gaps(index):
+    fill(index, *(make_item(f"p{number}", "cat " * (number + 1)) for number in range(25)))
+    query = Query(wanted=(word("cat"),))
+    whole = names_of(index, query, limit=100)
+    assert len(set(whole)) == 25
+    pages = [names_of(index, query, offset=offset, limit=10) for offset in (0, 10, 20, 30)]
+    assert [name for page in pages for name in page] == whole
+    assert index.search(query, offset=30).total == 25
+    assert index.search(query, limit=0).entries == ()

@@ -1,0 +1,97 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from telusur.index.contract import IndexItem
+from telusur.index.fields import (
+    BORDER,
+    INDEXED_CHARACTERS,
+    STORED_CHARACTERS,
+    TITLE_WEIGHT,
+    day_of,
+    hosts_of,
+    make_fields,
+    url_words,
+)
+from telusur.models import Document
+
+
+def make_item(url: str = "https://a.example/x", **fields: str) -> IndexItem:
+    return IndexItem(b"1" * 16, url, Document(**{"language": "en", **fields}), "a.example")
+
+
+def test_every_place_is_in_with_its_weight():
+    item = IndexItem(
+        b"1" * 16,
+        "https://birds.example/guides/flying.html",
+        Document(
+            title="Owls", description="Hunters", keywords="night", text="Wings", language="en"
+        ),
+        headings=("Feathers",),
+    )
+    terms = make_fields(item).everywhere.split()
+    assert terms.count("owl") == TITLE_WEIGHT
+    assert {"feather", "bird", "guid", "fli", "hunter", "night", "wing"} <= set(terms)
+    assert terms.count("owl") > terms.count("feather") >= terms.count("guid") > terms.count("wing")
+
+
+def test_places_do_not_touch():
+    terms = make_fields(make_item(title="black", text="cat")).everywhere.split()
+    assert terms[terms.index("cat") - 1] == BORDER
+
+
+def test_stop_words_stay_in_so_that_phrases_and_changed_lists_work():
+    assert make_fields(make_item(text="to be or not to be")).everywhere.endswith(
+        "to be or not to be"
+    )
+
+
+def test_a_huge_text_is_cut():
+    fields = make_fields(make_item(text="word " * INDEXED_CHARACTERS))
+    assert len(fields.text) == STORED_CHARACTERS
+    assert len(fields.everywhere) < INDEXED_CHARACTERS + 100
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("https://www.example.org/index.html", ["example"]),
+        ("https://docs.example.org/my_first%20page", ["docs", "example", "my", "first", "page"]),
+        ("https://example.org/%D0%BC%D0%B8%D1%80", ["example", "мир"]),
+        ("http://[broken", []),
+    ],
+)
+def test_words_of_a_url(url, words):
+    assert url_words(url).replace(".", " ").replace("/", " ").split() == words
+
+
+@pytest.mark.parametrize(
+    ("url", "site", "hosts"),
+    [
+        (
+            "https://docs.example.co.uk/x",
+            "example.co.uk",
+            ("example.co.uk", "docs.example.co.uk", "co.uk", "uk"),
+        ),
+        ("http://127.0.0.1:8001/", "127.0.0.1:8001", ("127.0.0.1:8001", "127.0.0.1")),
+        ("http://[::1]:80/", "[::1]:80", ("[::1]:80", "::1:80", "::1")),
+        ("http://[broken", "broken", ("broken",)),
+        ("note", "", ()),
+    ],
+)
+def test_names_by_which_a_site_is_found(url, site, hosts):
+    assert hosts_of(url, site) == hosts
+
+
+@pytest.mark.parametrize(
+    ("date", "day"),
+    [("2024-01-31", 20240131), ("2024-01-31T10:00:00Z", 20240131), ("2024", 0), ("", 0), (None, 0)],
+)
+def test_the_day_of_a_date(date, day):
+    assert day_of(date) == day
+
+
+@given(st.text(), st.text(), st.text(), st.sampled_from(["en", "tr", "ja", ""]))
+def test_any_document_has_fields(url, title, text, language):
+    fields = make_fields(make_item(url, title=title, text=text, language=language))
+    assert fields == make_fields(make_item(url, title=title, text=text, language=language))

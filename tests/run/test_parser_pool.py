@@ -1,0 +1,67 @@
+import asyncio
+import os
+import signal
+import time
+from dataclasses import dataclass
+
+from telusur.models import Document, Page
+from telusur.run.parser_pool import ParserPool
+from telusur.run.parsing import ParseJob, Parsed
+
+
+@dataclass(frozen=True)
+class OddParser:
+    """A parser that dies or hangs on some pages, as a C library might."""
+
+    def warm_up(self) -> None:
+        pass
+
+    def parse(self, job: ParseJob) -> Parsed:
+        if "die" in job.page.url:
+            os.kill(os.getpid(), signal.SIGKILL)
+        if "hang" in job.page.url:
+            time.sleep(60)
+        return Parsed(Document(job.page.url))
+
+
+def parse_all(urls, workers=2, limit_seconds=1.0):
+    async def go():
+        async with ParserPool(OddParser(), workers, limit_seconds) as pool:
+            return await asyncio.gather(*(pool.parse(ParseJob(Page(url), 0)) for url in urls))
+
+    return asyncio.run(go())
+
+
+def test_every_page_gets_its_own_answer():
+    urls = [f"http://a/{n}" for n in range(60)]
+    assert [parsed.document.url for parsed in parse_all(urls)] == urls
+
+
+def test_a_page_that_kills_the_parser_costs_itself_alone():
+    urls = [f"http://a/{'die' if n in (3, 17) else n}" for n in range(30)]
+    for number, parsed in enumerate(parse_all(urls)):
+        if number in (3, 17):
+            assert parsed.skip_reason == "parser: the process died"
+        else:
+            assert parsed.document.url == urls[number]
+
+
+def test_a_page_that_hangs_the_parser_costs_itself_alone():
+    urls = ["http://a/1", "http://a/hang", "http://a/2"]
+    one, hung, two = parse_all(urls, workers=1)
+    assert hung.skip_reason == "parser: took longer than 1 s"
+    assert (one.document.url, two.document.url) == ("http://a/1", "http://a/2")
+
+
+def test_parsers_end_when_their_owner_is_gone():
+    async def go():
+        async with ParserPool(OddParser(), 2) as pool:
+            await pool.parse(ParseJob(Page("http://a/1"), 0))
+            return list(pool.pids.values())
+
+    for pid in asyncio.run(go()):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            continue
+        raise AssertionError(f"parser {pid} still runs")

@@ -1,0 +1,115 @@
+import gzip
+
+import pytest
+
+from telusur.crawl.discovery import Discovery
+from telusur.crawl.scope import Scope
+from telusur.models import Page
+from telusur.run.parsing import PageParser, ParseJob, looks_binary
+from telusur.settings import CrawlSettings
+from tests.sites import page as html
+
+URL = "http://example.org/a"
+
+
+def parse(body, *headers, **settings):
+    body = body.encode() if isinstance(body, str) else body
+    scope = Scope([URL], CrawlSettings(**settings))
+    parser = PageParser(Discovery(scope), "article", 1_000_000)
+    fields = headers or (("Content-Type", "text/html; charset=utf-8"),)
+    return parser.parse(ParseJob(Page(URL, 200, headers=fields, body=body), depth=0))
+
+
+def test_a_page_becomes_a_document_with_judged_links():
+    parsed = parse(html("Tea", "Tea is grown on hills.", ["/b", "http://other.net/"]))
+    assert parsed.document.title == "Tea"
+    assert "Tea is grown on hills." in parsed.document.text
+    assert [bool(found.skip_reason) for found in parsed.links] == [False, True]
+    assert parsed.size_bytes == len(
+        html("Tea", "Tea is grown on hills.", ["/b", "http://other.net/"])
+    )
+
+
+def test_compressed_pages_are_decoded():
+    body = gzip.compress(html("Tea").encode())
+    parsed = parse(body, ("Content-Type", "text/html"), ("Content-Encoding", "gzip"))
+    assert parsed.document.title == "Tea"
+
+
+def test_an_unknown_coding_is_a_reason():
+    parsed = parse(b"x", ("Content-Type", "text/html"), ("Content-Encoding", "rot13"))
+    assert parsed.document is None
+    assert parsed.skip_reason.startswith("bad response")
+
+
+def test_plain_text_is_a_document_too():
+    parsed = parse("First line\nand more <b>not markup</b>", ("Content-Type", "text/plain"))
+    assert parsed.document.title == "First line"
+    assert "<b>not markup</b>" in parsed.document.text
+
+
+@pytest.mark.parametrize(
+    ("body", "is_binary"),
+    [
+        (b"\x89PNG\r\n\x1a\n" + bytes(100), True),
+        (b"%PDF-1.7 ...", True),
+        (bytes(range(256)) * 10, True),
+        ("ordinary text, ümläut, 日本語".encode(), False),
+        ("日本語のページ".encode("shift_jis"), False),
+        ("\ufeffUTF-16 text".encode("utf-16-le"), False),
+        (b"", False),
+    ],
+)
+def test_binary_data_is_told_from_text(body, is_binary):
+    assert looks_binary(body, "text/html") is is_binary
+
+
+def test_binary_data_called_html_is_skipped():
+    assert parse(b"\x89PNG\r\n\x1a\n" + bytes(100)).skip_reason == "content type: binary data"
+
+
+@pytest.mark.parametrize(
+    ("value", "noindex", "nofollow"),
+    [
+        ("noindex", True, False),
+        ("NOFOLLOW, noindex", True, True),
+        ("none", True, True),
+        ("otherbot: noindex", False, False),
+        ("otherbot: noindex, telusur: nofollow", False, True),
+        ("unavailable_after: 25 Jun 2010, noindex", True, False),
+        ("all", False, False),
+    ],
+)
+def test_x_robots_tag(value, noindex, nofollow):
+    parsed = parse(html("A", links=["/b"]), ("Content-Type", "text/html"), ("X-Robots-Tag", value))
+    assert (parsed.document.noindex, parsed.document.nofollow) == (noindex, nofollow)
+    assert bool(parsed.links) is not nofollow
+
+
+def test_links_marked_nofollow_are_not_followed():
+    body = '<title>A</title><p>Text here. <a rel="noopener NoFollow" href="/no">n</a> <a href="/yes">y</a>'
+    assert [found.link.url for found in parse(body).links] == ["http://example.org/yes"]
+
+
+def test_canonical_by_tag_and_by_header():
+    by_tag = parse(html("A", head='<link rel=canonical href="/original">'))
+    header = ("Link", '<http://example.org/original>; rel="canonical"')
+    by_header = parse(html("A"), ("Content-Type", "text/html"), header)
+    own = parse(html("A", head=f'<link rel=canonical href="{URL}">'))
+    assert by_tag.canonical_id == by_header.canonical_id
+    assert by_tag.canonical_id is not None
+    assert own.canonical_id is None
+    assert [found.link.url for found in by_tag.links] == ["http://example.org/original"]
+
+
+def test_meta_refresh_is_a_redirect_unless_to_itself():
+    away = parse(html("A", head='<meta http-equiv=refresh content="0; url=/b">'))
+    assert away.redirect.link.url == "http://example.org/b"
+    again = parse(html("A", head=f'<meta http-equiv=refresh content="60; url={URL}">'))
+    assert again.redirect is None
+
+
+def test_equal_pages_share_a_digest():
+    text = "The same words stand on both pages, and there are enough of them to be content. " * 5
+    assert parse(html("A", text)).digest == parse(html("A", text, ["/x"])).digest
+    assert parse(html("A", text)).digest != parse(html("A", text + "Other.")).digest
