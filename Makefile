@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fmt clean
+.PHONY: help setup demo test lint fmt docs screenshots conformance check chromium clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -20,3 +20,46 @@ $(READY): pyproject.toml
 	touch $(READY)
 
 setup: $(READY)  ## Make .venv with Telusur and the tools of the workshop
+
+demo: $(READY)  ## Crawl a small web that Telusur serves itself, and open a search page on it
+	$(BIN)/telusur demo
+
+test: $(READY) chromium  ## Run all tests
+	$(BIN)/python -m pytest
+
+lint: $(READY)  ## Check style, types and generated documentation
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python scripts/make_docs.py --check
+
+fmt: $(READY)  ## Format the code and mend what can be mended
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(READY)  ## Write docs/settings.md and docs/cli.md anew from the code
+	$(BIN)/python scripts/make_docs.py
+
+screenshots: $(READY) chromium  ## Take the pictures of docs/images anew from the demo
+	$(BIN)/python scripts/demo_pictures.py docs/images
+
+conformance: $(READY)  ## Run public suites of URLs, robots.txt and encodings: make conformance DATA=DIR
+	@test -n "$(DATA)" || { echo "Where are the suites? make conformance DATA=DIR" >&2; exit 2; }
+	$(BIN)/python bench/conformance.py $(DATA)
+	$(BIN)/python bench/conformance_encodings.py $(DATA)
+
+check: lint test  ## Everything a change must pass
+
+# Some tests drive a real browser. As root on Debian it is installed; elsewhere we say what to run.
+chromium:
+	@command -v chromium >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo "Installing Chromium for the browser tests ..." && \
+	    { apt-get install -y -q chromium >/dev/null 2>&1 || \
+	      { apt-get update -q >/dev/null && apt-get install -y -q chromium >/dev/null; }; }; \
+	  else \
+	    echo "The browser tests need Chromium; on Debian: sudo apt-get install chromium" >&2; exit 1; \
+	  fi; }
+
+clean:  ## Remove everything that make made
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache

@@ -46,7 +46,7 @@ port = 9000
 
 - `true`, `yes`, `on` and `1` turn a switch on; `false`, `no`, `off` and `0` turn it off.
 - A setting that may be repeated is a list in `telusur.toml` and in Python. In a variable, blanks
-  separate its values; a value that contains a blank needs a flag or `telusur.toml`.
+  separate its values, and line ends those of `TELUSUR_HEADER`.
 - A value that makes no sense stops the command with one sentence and exit code 2.
 - An empty variable counts as not given. A name that `telusur.toml` should not have is an error.
 """

@@ -129,6 +129,10 @@ class Collection:
             raise UsageError(f"page {page}, limit {limit}: both are whole numbers from 1 up.")
         return search(self._index, query, page, limit)
 
+    def count_indexed(self) -> int:
+        """Return how many documents can be found by a search."""
+        return self._index.count()
+
     def counts(self) -> Counts:
         """Return how many URLs, pages and documents there are."""
         return self._reader.counts()

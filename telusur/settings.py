@@ -76,7 +76,7 @@ class CrawlSettings:
     index: bool = setting(True, "Do not index while crawling.")
     render: str = setting(
         "auto",
-        "Load pages in a browser: never, where the page is an empty shell, or always.",
+        "Pages made by JavaScript: never and auto keep their bare HTML, auto counts them.",
         choices=("never", "auto", "always"),
     )
     workers: int | None = setting(
@@ -99,6 +99,7 @@ class CrawlSettings:
         (),
         'Send this header, for example "Accept-Language: de"; may be repeated.',
         metavar="'K: V'",
+        env_separator="\n",
     )
     cookies: str | None = setting(
         None, "Start with the cookies of this file (Netscape format).", metavar="FILE"
@@ -126,6 +127,8 @@ class Setting:
     choices: tuple[str, ...] = ()
     metavar: str = ""
     historic_env: str = ""
+    env_separator: str | None = None
+    """What separates several values in an environment variable; any blank unless set."""
 
     @property
     def flag(self) -> str:
@@ -231,5 +234,5 @@ def settings_from_env(table: type, environ: Mapping[str, str]) -> dict[str, Any]
     for row in settings_of(table):
         value = environ.get(row.env) or environ.get(row.historic_env)
         if value:
-            found[row.name] = value.split() if row.many else value
+            found[row.name] = value.split(row.env_separator) if row.many else value
     return found

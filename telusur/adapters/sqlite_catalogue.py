@@ -63,13 +63,23 @@ class SqliteCatalogue:
              document.language, document.html5, digest, canonical, not_indexed),
         )  # fmt: skip
 
-    def original_of(self, url_id: bytes, digest: bytes) -> str | None:
-        """Return the URL of an indexed document with the same title and text, if there is one."""
+    def twin_of(self, url_id: bytes, digest: bytes) -> tuple[bytes, str] | None:
+        """Return id and URL of an indexed document with the same title and text, if any."""
         row = self._db.execute(
-            "SELECT url FROM documents WHERE digest = ? AND url_id != ? AND not_indexed = ''",
+            "SELECT url_id, url FROM documents"
+            " WHERE digest = ? AND url_id != ? AND not_indexed = ''",
             (digest, url_id),
         ).fetchone()
-        return row[0] if row else None
+        return (row[0], row[1]) if row else None
+
+    def take_out_of_index(self, url_id: bytes, reason: str) -> None:
+        """Keep a document but not in the index; the indexer sees it by its new number."""
+        (newest,) = self._db.execute("SELECT max(seq) FROM documents").fetchone()
+        self._db.execute(
+            "UPDATE documents SET not_indexed = ?, seq = ? WHERE url_id = ?",
+            (reason, newest + 1, url_id),
+        )
+        self._db.execute("UPDATE urls SET reason = ? WHERE url_id = ?", (reason, url_id))
 
     def settle_canonicals(self) -> int:
         """Take pages out of the index that name another page as their original.
@@ -78,19 +88,13 @@ class SqliteCatalogue:
         does not point back. Return how many documents changed.
         """
         rows = self._db.execute(
-            "SELECT copy.seq, copy.url_id, original.url FROM documents AS copy"
+            "SELECT copy.url_id, original.url FROM documents AS copy"
             " JOIN documents AS original ON original.url_id = copy.canonical"
             " WHERE copy.not_indexed = '' AND original.not_indexed = ''"
             " AND original.canonical IS NULL"
         ).fetchall()
-        for seq, url_id, original in rows:
-            reason = f"{Reason.CANONICAL}: {original}"
-            (newest,) = self._db.execute("SELECT max(seq) FROM documents").fetchone()
-            self._db.execute(
-                "UPDATE documents SET not_indexed = ?, seq = ? WHERE seq = ?",
-                (reason, newest + 1, seq),
-            )
-            self._db.execute("UPDATE urls SET reason = ? WHERE url_id = ?", (reason, url_id))
+        for url_id, original in rows:
+            self.take_out_of_index(url_id, f"{Reason.CANONICAL}: {original}")
         return len(rows)
 
     def put_links(self, url_id: bytes, links: Sequence[StoredLink]) -> None:

@@ -5,6 +5,7 @@ import datetime
 import hashlib
 import os
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -97,9 +98,10 @@ class WarcArchive:
         return _page_of(block[:-4], url)
 
     def close(self) -> None:
-        """Close the file being written."""
+        """Close the file being written; what was not synced is lost, and cut off next time."""
         if self._file is not None:
-            self._file.close()
+            with suppress(OSError):  # a full disk, which the failed write has told already
+                self._file.close()
             self._file = None
 
     def _open_for_append(self) -> IO[bytes]:

@@ -3,6 +3,7 @@
 import importlib
 import os
 import sys
+from typing import Any
 
 import click
 
@@ -19,8 +20,18 @@ COMMANDS = {
 }
 
 
+class _ReaderIsGone(Exception):  # noqa: N818 - not a fault
+    """Whoever read our output has seen enough, for example `head`."""
+
+
 class _Commands(click.Group):
     """Loads a command's module when it is used, so that `telusur --help` is quick."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:  # click would make an exit code of 1 of it
+            raise _ReaderIsGone from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -73,7 +84,7 @@ def run(arguments: list[str]) -> int:
         return _fail(str(error), None)
     except (KeyboardInterrupt, click.Abort):
         return 130
-    except BrokenPipeError:  # the reader has seen enough, for example `| head`
+    except (BrokenPipeError, _ReaderIsGone):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 

@@ -9,7 +9,9 @@ from click.shell_completion import get_completion_class
 def command(shell: str) -> int:
     """Print the completion script for your shell.
 
-    For example: telusur completion bash > ~/.local/share/bash-completion/completions/telusur
+    \b
+    For example:
+    telusur completion bash > ~/.local/share/bash-completion/completions/telusur
     """
     from telusur.cli import telusur
 

@@ -1,8 +1,15 @@
 """`telusur demo`: a small web served by Telusur itself, crawled and searched before your eyes."""
 
 import signal
+import socket
+import threading
 import webbrowser
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 import click
 
@@ -11,39 +18,69 @@ from telusur.cli.output import say
 from telusur.collection import Collection, open_collection
 from telusur.demo.server import DemoServer
 from telusur.demo.server import serve as serve_web
+from telusur.errors import UsageError
 from telusur.settings import CrawlSettings
+from telusur.web.app import make_app
+from telusur.web.server import bind, make_server
 
-QUERIES = (
-    "coffee",
-    "lighthouse keeper",
-    "kopi gunung",
-    "İstanbul",
-    "Donaudampfschiff",
-    "site:docs",
-)
+T = TypeVar("T", DemoServer, socket.socket)
+HOST = "127.0.0.1"
+
+QUERIES = ("lighthouse keeper", "coffee", "kopi tubruk", "İstanbul", "Seegras", "backup lang:en")
 
 
 @click.command("demo")
-@click.option("--to", "directory", default="demo-collection", metavar="DIR", show_default=True,
-              type=click.Path(path_type=Path), help="The collection to make.")  # fmt: skip
-@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True,
-              help="Port of the search page; 0 takes a free one.")  # fmt: skip
-@click.option("--web-port", type=click.IntRange(0, 65535), default=8800, show_default=True,
-              help="Port of the web to crawl; 0 takes a free one.")  # fmt: skip
+@click.option(
+    "--to",
+    "directory",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Keep the collection here; without it, it is removed at the end.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="Port of the search page; without it 8080, or a free one.",
+)
+@click.option(
+    "--web-port",
+    type=click.IntRange(0, 65535),
+    help="Port of the web to crawl; without it 8800, or a free one.",
+)
 @click.option("--by-port", is_flag=True, help="One port for each site instead of host names.")
 @click.option("--serve-only", is_flag=True, help="Only serve the small web; crawl it yourself.")
 @click.option("--no-open", is_flag=True, help="Do not open a browser window.")
 def command(
-    *, directory: Path, port: int, web_port: int, by_port: bool, serve_only: bool, no_open: bool
+    *,
+    directory: Path | None,
+    port: int | None,
+    web_port: int | None,
+    by_port: bool,
+    serve_only: bool,
+    no_open: bool,
 ) -> int:
     """Crawl and search a small web that Telusur serves itself, on this machine only."""
-    with serve_web(web_port, by_port) as web:
+    with ExitStack() as stack:
+        web = stack.enter_context(_with_port(partial(serve_web, by_port=by_port), web_port, 8800))
         if serve_only:
             return _serve_only(web)
-        with open_collection(directory) as collection:
-            _crawl(web, collection, directory)
-            _show(collection, port, opens_browser=not no_open)
+        listener = stack.enter_context(_with_port(partial(bind, HOST), port, 8080))
+        if directory is None:
+            directory = Path(stack.enter_context(TemporaryDirectory(prefix="telusur-demo-")))
+        collection = stack.enter_context(open_collection(directory))
+        _crawl(web, collection, directory)
+        _show(collection, listener, opens_browser=not no_open)
     return 0
+
+
+def _with_port(listen: Callable[[int], T], asked: int | None, usual: int) -> T:
+    """Listen on the port asked for; if none was, on the usual one or, where that is taken, any."""
+    if asked is not None:
+        return listen(asked)
+    try:
+        return listen(usual)
+    except UsageError:
+        return listen(0)
 
 
 def _serve_only(web: DemoServer) -> int:
@@ -51,13 +88,16 @@ def _serve_only(web: DemoServer) -> int:
     for url in web.start_urls:
         click.echo(url)
     say("For example: telusur crawl --allow-private --delay 0 --to DIR " + web.start_urls[0])
-    signal.sigwait({signal.SIGINT, signal.SIGTERM})
+    stopped = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopped.set())
+    stopped.wait()
     return 0
 
 
 def _crawl(web: DemoServer, collection: Collection, directory: Path) -> None:
-    say(f"Crawling {len(web.start_urls)} sites, starting at {web.start_urls[0]} ...")
-    settings = CrawlSettings(allow_private=True, delay=0.02)
+    say(f"Crawling {len(web.start_urls)} sites of a small web, starting at {web.start_urls[0]}")
+    settings = CrawlSettings(allow_private=True, delay=0.01)
     with watch(directory, as_json=False) as watcher:
         summary = collection.run_crawl(
             web.start_urls,
@@ -69,14 +109,11 @@ def _crawl(web: DemoServer, collection: Collection, directory: Path) -> None:
     watcher.summarise(summary, collection.counts())
 
 
-def _show(collection: Collection, port: int, *, opens_browser: bool) -> None:
-    from telusur.web.app import make_app
-    from telusur.web.server import serve
-
+def _show(collection: Collection, listener: socket.socket, *, opens_browser: bool) -> None:
     def ready(url: str) -> None:
-        say(f"Search it in your browser: {url}  (Ctrl-C stops)")
+        say(f"Or in your browser: {url}  (Ctrl-C stops)")
         say("Try: " + ", ".join(QUERIES))
         if opens_browser:
             webbrowser.open(url)
 
-    serve(make_app(collection), "127.0.0.1", port, ready)
+    make_server(make_app(collection), listener, HOST, ready).run(sockets=[listener])

@@ -31,7 +31,7 @@ def command(words: tuple[str, ...], directory: Path, page: int, limit: int, as_j
         elif results.hits:
             show(results, console())
         else:
-            say(_why_empty(results, collection.counts().documents))
+            say(_why_empty(results, collection.counts().documents, collection.count_indexed()))
     return 0 if results.hits else 1
 
 
@@ -64,9 +64,14 @@ def _snippet(hit: Hit) -> Text:
     return line.append(printable(hit.snippet[end:]))
 
 
-def _why_empty(results: SearchResults, documents: int) -> str:
+def _why_empty(results: SearchResults, documents: int, indexed: int) -> str:
     if not documents:
         return "Nothing found: the collection has no documents yet."
+    if not indexed:
+        return (
+            f"Nothing found: none of the {documents} documents is in the index; "
+            "`telusur crawl` on this collection, without --no-index, indexes them."
+        )
     if results.total:
         return f"There are only {results.total} hits; page {results.page} is past the end."
     return f"Nothing found for {results.query!r} in {documents} documents; try fewer words."

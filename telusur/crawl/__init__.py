@@ -1,0 +1,1 @@
+"""What to fetch next and when: URLs, robots, scope, frontier, politeness, strategies."""

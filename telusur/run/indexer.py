@@ -28,7 +28,8 @@ PAUSE_SECONDS = 1.0
 def catch_up(directory: Path, connection: sqlite3.Connection, index: TantivyIndex) -> int:
     """Bring the index level with the catalogue; return how many documents were looked at."""
     seen = 0
-    position = read_position(directory)
+    # After a power cut the catalogue may be a second behind the index: its numbers come again.
+    position = min(read_position(directory), _newest(connection))
     while rows := _changed_after(connection, position):
         gone = [row["url_id"] for row in rows if row["not_indexed"]]
         index.delete(gone)
@@ -53,6 +54,11 @@ def _write_position(directory: Path, seq: int) -> None:
     half_written = path.with_suffix(".new")
     half_written.write_text(json.dumps({"seq": seq}))
     os.replace(half_written, path)
+
+
+def _newest(connection: sqlite3.Connection) -> int:
+    (seq,) = connection.execute("SELECT coalesce(max(seq), 0) FROM documents").fetchone()
+    return int(seq)
 
 
 def _changed_after(connection: sqlite3.Connection, position: int) -> list[sqlite3.Row]:

@@ -204,8 +204,18 @@ class Recorder:
             return Reason.NOINDEX
         if not document.text.strip() and not document.title.strip():
             return Reason.EMPTY
-        original = self.catalogue.original_of(url_id, parsed.digest)
-        return f"{Reason.DUPLICATE}: {original}" if original else ""
+        return self._reason_as_twin(url_id, document.url, parsed.digest)
+
+    def _reason_as_twin(self, url_id: bytes, url: str, digest: bytes) -> str:
+        """Of two pages that say the same the first is indexed, or the one without a query."""
+        twin = self.catalogue.twin_of(url_id, digest)
+        if twin is None:
+            return ""
+        twin_id, twin_url = twin
+        if "?" in twin_url and "?" not in url:
+            self.catalogue.take_out_of_index(twin_id, f"{Reason.DUPLICATE}: {url}")
+            return ""
+        return f"{Reason.DUPLICATE}: {twin_url}"
 
     def _add_links(self, outcome: Outcome, now: float, gained: Gained) -> None:
         """Put what the page leads to into the frontier."""

@@ -197,6 +197,15 @@ def test_what_is_done_but_not_indexed_says_why(crawl):
         assert collection.search("same").total == 1
 
 
+def test_of_two_equal_pages_the_one_without_a_query_is_indexed(crawl):
+    text = "A text long enough to be taken for the content of this page. " * 4
+    pages = {"/": page("Home", links=["/p?x=1", "/later"]), "/later": page("Later", links=["/p"])}
+    with serving(pages | {"/p?x=1": page("P", text), "/p": page("P", text)}) as site:
+        states = crawl(site)
+        assert states["/p?x=1"] == ("done", f"duplicate: {site.url('/p')}")
+    assert states["/p"] == ("done", "")
+
+
 def test_pages_that_name_each_other_as_original_are_both_kept(crawl):
     def half(title, other):
         return page(

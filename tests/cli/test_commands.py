@@ -1,0 +1,151 @@
+"""Every command as a user runs it: answer on stdout, talk on stderr, exit codes 0, 1, 2."""
+
+import json
+
+import pytest
+
+from telusur.cli import COMMANDS
+from telusur.version import __version__
+from tests.sites import page, serving
+
+FAST = ("--allow-private", "--delay", "0")
+
+
+def test_version_and_help(telusur):
+    assert telusur("--version").out == f"telusur {__version__}\n"
+    overview = telusur("--help")
+    assert overview.code == 0
+    for command, line in COMMANDS.items():
+        assert f"{command} " in overview.out
+        shown = telusur(command, "--help")
+        assert shown.code == 0
+        assert line.split(",")[0].rstrip(".") in " ".join(shown.out.split())
+
+
+def test_crawl_says_what_it_did_and_goes_on_where_it_stopped(telusur):
+    with serving({"/": page("Home", links=["/a"]), "/a": page("A")}) as site:
+        first = telusur("crawl", site.url(), "--to", "c", "--pages", "1", *FAST)
+        assert first.code == 0
+        assert first.out.startswith("1 pages (")
+        assert "1 documents in c; 1 URLs waiting" in first.out
+        assert "The page limit is reached." in first.err
+        again = telusur("crawl", site.url(), "--to", "c", *FAST)
+        assert "2 documents in c; 0 URLs waiting" in again.out
+        assert site.paths() == ["/", "/a"]
+
+
+def test_crawl_as_json_ends_with_a_summary(telusur):
+    with serving({"/": page("Home", links=["/gone"])}) as site:
+        ran = telusur("crawl", site.url(), "--to", "c", "--json", *FAST)
+    records = [json.loads(line) for line in ran.out.splitlines()]
+    assert [record["type"] for record in records[:-1]] == ["progress"] * (len(records) - 1)
+    summary = records[-1]
+    assert summary["type"] == "summary"
+    assert (summary["outcome"], summary["fetched"], summary["documents"]) == ("done", 2, 1)
+    assert summary["failures"] == {"http 404": 1}
+
+
+def test_a_crawl_that_brings_nothing_exits_1_and_guesses_why(telusur):
+    with serving({"/": page("Home")}) as site:
+        ran = telusur("crawl", site.url(), "--to", "c")
+    assert ran.code == 1
+    assert "add --allow-private" in ran.err
+
+
+def test_start_urls_from_a_file_and_the_environment(telusur, tmp_path, monkeypatch):
+    with serving({}, otherwise=lambda path: page(path)) as site:
+        (tmp_path / "urls").write_text(f"# mine\n{site.url('/file')}\n\n")
+        telusur("crawl", "--urls-from", "urls", "--to", "a", *FAST)
+        assert site.paths() == ["/file"]
+        monkeypatch.setenv("CRAWLER_START_URLS", f"{site.url('/x')},{site.url('/y')}")
+        telusur("crawl", "--to", "b", *FAST)
+        assert sorted(site.paths()) == ["/file", "/x", "/y"]
+
+
+def test_env_file_and_toml_set_what_flags_do_not(telusur, tmp_path):
+    links = [f"/{number}" for number in range(9)]
+    with serving({"/": page("Home", links=links)}, otherwise=lambda path: page(path)) as site:
+        (tmp_path / ".env").write_text(f"TELUSUR_TO=c\nexport TELUSUR_START_URLS='{site.url()}'\n")
+        (tmp_path / "telusur.toml").write_text(
+            "[crawl]\npages = 3\ndelay = 0\nallow_private = true\n"
+        )
+        telusur("crawl")
+        assert len(site.paths()) == 3
+        telusur("crawl", "--pages", "5")
+        assert len(site.paths()) == 5
+
+
+def test_search_for_people_and_for_programs(telusur, demo):
+    ran = telusur("search", "lighthouse", "keeper", "--in", demo.directory, "--limit", 2)
+    assert ran.code == 0
+    assert ran.out.startswith(" 1. Lighthouse keeper's cottage")
+    assert ran.err.startswith("1 to 2 of ")
+    assert "\x1b" not in ran.out
+    record = json.loads(
+        telusur("search", "lighthouse keeper", "--in", demo.directory, "--json").out
+    )
+    assert record["type"] == "results"
+    assert record["total"] >= len(record["hits"]) == 10
+    hit = record["hits"][0]
+    assert {"url", "title", "snippet", "score", "marks", "language"} <= set(hit)
+    marked = [hit["snippet"][start:end].lower() for start, end in hit["marks"]]
+    assert "keeper" in marked
+
+
+def test_search_pages_follow_each_other(telusur, demo):
+    def urls(page, limit):
+        ran = telusur("search", "the", "harbour", "--in", demo.directory, "--json",
+                      "--page", page, "--limit", limit)  # fmt: skip
+        return [hit["url"] for hit in json.loads(ran.out)["hits"]]
+
+    assert urls(1, 5) + urls(2, 5) == urls(1, 10)
+
+
+def test_nothing_found_exits_1_and_says_so(telusur, demo):
+    ran = telusur("search", "xyzzyplugh", "--in", demo.directory)
+    assert (ran.code, ran.out) == (1, "")
+    assert "Nothing found" in ran.err
+
+
+def test_colour_only_when_asked_for_in_a_pipe(telusur, demo, monkeypatch):
+    assert "\x1b[" in telusur("--color", "always", "search", "ferry", "--in", demo.directory).out
+    assert "\x1b[" not in telusur("--color", "never", "search", "ferry", "--in", demo.directory).out
+
+
+def test_why_tells_a_story(telusur, demo):
+    url = demo.url("news", "/private/rota")
+    ran = telusur("why", url, "--in", demo.directory)
+    assert ran.code == 0
+    assert "skipped (robots: Disallow: /private/)" in ran.out
+    assert f"found on {demo.url('news')}" in ran.out
+    story = json.loads(telusur("why", url, "--in", demo.directory, "--json").out)
+    assert (story["state"], story["reason"]) == ("skipped", "robots: Disallow: /private/")
+    unknown = telusur("why", "http://never.example/", "--in", demo.directory)
+    assert (unknown.code, unknown.out) == (1, "")
+
+
+def test_export_gives_every_page_in_fetch_order(telusur, demo):
+    ran = telusur("export", "--in", demo.directory, "--format", "jsonl")
+    pages = [json.loads(line) for line in ran.out.splitlines()]
+    names = ["url", "status", "state", "reason", "depth", "parent", "fetched_at", "content_type",
+             "size_bytes", "title", "text", "language"]  # fmt: skip
+    assert all(list(page) == names for page in pages)
+    times = [page["fetched_at"] for page in pages]
+    assert times[0] == min(times)
+    assert pages[0]["depth"] == 0
+    assert len({page["url"] for page in pages}) == len(pages) > 500
+
+
+def test_export_gives_every_url_with_its_state(telusur, demo):
+    ran = telusur("export", "--in", demo.directory, "--format", "urls")
+    urls = [json.loads(line) for line in ran.out.splitlines()]
+    assert all(list(row) == ["url", "state", "reason"] for row in urls)
+    assert {row["state"] for row in urls} == {"done", "failed", "skipped"}
+    assert all(row["reason"] for row in urls if row["state"] != "done")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(telusur, shell):
+    ran = telusur("completion", shell)
+    assert ran.code == 0
+    assert "_TELUSUR_COMPLETE" in ran.out

@@ -1,0 +1,41 @@
+"""Shared by all tests: the demo web, crawled once."""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import telusur
+from telusur.demo.records import Truth
+from telusur.demo.server import serve
+
+
+@dataclass(frozen=True)
+class DemoCrawl:
+    """The demo web after a crawl: its collection, its truth, and what was asked of it."""
+
+    directory: Path
+    truth: tuple[Truth, ...]
+    origins: dict[str, str]
+    asked: tuple[tuple[str, str], ...]
+    """Host and path of each request."""
+
+    def url(self, site: str, path: str = "/") -> str:
+        return self.origins[site] + path
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory) -> DemoCrawl:
+    """Crawl the demo web once; tests only read it."""
+    directory = tmp_path_factory.mktemp("demo") / "collection"
+    with serve() as web, telusur.open(directory) as collection:
+        collection.crawl(web.start_urls, allow_private=True, delay=0)
+        asked = tuple((request.host, request.path) for request in web.requests)
+        return DemoCrawl(directory, web.web.truth, dict(web.origins), asked)
+
+
+@pytest.fixture
+def demo_copy(demo, tmp_path) -> Path:
+    """A copy of the crawled demo web that a test may change."""
+    return Path(shutil.copytree(demo.directory, tmp_path / "copy"))
