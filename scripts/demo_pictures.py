@@ -33,19 +33,21 @@ def main(out: Path) -> int:
         print("There is no Chromium; install it with: apt-get install chromium", file=sys.stderr)
         return 2
     out.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory() as directory:
-        with serve(WEB_PORT) as web, telusur.open(Path(directory) / "demo") as collection:
-            collection.crawl(web.start_urls, allow_private=True, delay=0)
-            listener = bind("127.0.0.1", 0)
-            server = make_server(make_app(collection), listener, "127.0.0.1", lambda url: None)
-            thread = threading.Thread(target=server.run, args=([listener],))
-            thread.start()
-            try:
-                photograph(chromium, server.url, out)
-            finally:
-                server.should_exit = True
-                thread.join()
-                listener.close()
+    with (
+        TemporaryDirectory() as directory,
+        serve(WEB_PORT) as web,
+        telusur.open(Path(directory) / "demo") as collection,
+        bind("127.0.0.1", 0) as listener,
+    ):
+        collection.crawl(web.start_urls, allow_private=True, delay=0)
+        server = make_server(make_app(collection), listener, "127.0.0.1", lambda url: None)
+        thread = threading.Thread(target=server.run, args=([listener],))
+        thread.start()
+        try:
+            photograph(chromium, server.url, out)
+        finally:
+            server.should_exit = True
+            thread.join()
     return 0
 
 

@@ -67,6 +67,7 @@ class CrawlSettings:
         "Share pages equally between sites, or go as fast as politeness allows.",
         choices=("equal", "none"),
     )
+    traps: bool = setting(True, "Also follow links to pages of a kind that brings nothing new.")
     allow_private: bool = setting(False, "Also fetch from private and loopback addresses.")
     content: str = setting(
         "article",

@@ -1,5 +1,6 @@
 """Shared by all tests: the demo web, crawled once."""
 
+import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,14 @@ import pytest
 import telusur
 from telusur.demo.records import Truth
 from telusur.demo.server import serve
+
+
+def pytest_sessionfinish(session, exitstatus):
+    """On CI a test that did not run is a failure."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("CI") and reporter.stats.get("skipped") and not exitstatus:
+        reporter.write_line("Tests were skipped, which fails on CI.", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -94,10 +94,8 @@ def _handler_for(site: Site) -> type[BaseHTTPRequestHandler]:
             pass
 
         def handle(self) -> None:
-            try:
+            with suppress(ConnectionError, TimeoutError):
                 super().handle()
-            except (ConnectionError, TimeoutError):
-                pass
 
     return Handler
 

@@ -12,7 +12,6 @@ STATES = (State.WAITING, State.LEASED, State.DONE, State.FAILED, State.SKIPPED)
 CODE_OF = {state: code for code, state in enumerate(STATES)}
 WAITING, LEASED, DONE, FAILED, SKIPPED = range(5)
 CHUNK = 500
-ROBOTS_UNREACHABLE = f"{Reason.ROBOTS}: unreachable"
 
 # Reasons that depend on the way a URL was reached; a better way lets it in.
 _REASONS_OF_THE_WAY = (Reason.DEPTH, Reason.TRAP, Reason.FRONTIER_FULL)
@@ -131,17 +130,12 @@ class SqliteFrontier:
             (new.score, new.url_id),
         )
 
-    def admit_again(self, judge: Callable[[str, int], str | None], now: float) -> int:
-        """Judge skipped URLs anew under changed limits; return how many wait again."""
+    def admit_again(
+        self, reasons: tuple[str, ...], judge: Callable[[str, int], str | None], now: float
+    ) -> int:
+        """Judge URLs skipped for these reasons anew; return how many of them wait again."""
         admitted: Counter[int] = Counter()
-        reasons = (
-            Reason.SCOPE,
-            Reason.DEPTH,
-            Reason.EXCLUDED,
-            Reason.CONTENT_TYPE,
-            ROBOTS_UNREACHABLE,
-        )
-        for seq, host_id, url, depth, reason in list(self._skipped()):
+        for seq, host_id, url, depth, reason in self._skipped():
             if reason.startswith(reasons) and judge(url, depth) is None:
                 self._db.execute(
                     "UPDATE urls SET state = 0, reason = '', tries = 0, changed_at = ?"

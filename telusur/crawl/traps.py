@@ -5,6 +5,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from heapq import nsmallest
+from typing import NamedTuple
 from zlib import crc32
 
 from telusur.crawl.urls import MAX_URL_LENGTH, host_of, url_pattern
@@ -14,17 +15,28 @@ MAX_PATH_SEGMENTS = 20  # Heritrix TooManyPathSegmentsDecideRule
 MAX_RUNNING_REPEATS = 2  # Heritrix PathologicalPathDecideRule
 MAX_SEGMENT_COUNT = 3
 MAX_PARAMETERS = 20
-BARREN_LIMIT = 30
-"""Barren pages in a row after which a family is left alone."""
+BARREN_LIMIT = 200
+BARREN_LIMIT_SOON = 30
+"""Barren pages in a row after which a family is left alone; and when it is suspicious anyway."""
+DEEP = 10
+"""Steps from a start URL; farther than this is suspicious."""
+COMBINED_PARAMETERS = 3
+"""Different sets of parameters on one path; so many are suspicious."""
 COPIES_LIMIT = 10
 """Copies in a row after which a host's parameters are taken to say nothing."""
+NEW_SHARE = 0.1
+NEW_SHARE_DATED = 0.4
+"""The part of a text that must be new; a date's page repeats itself but for names of days."""
 NEW_WORDS = 2
-SAMPLE_WORDS = 64
-RICH_WORDS = 4000
-"""A family that has said so many different words is no calendar."""
-MOST_FAMILIES = 2000
+SAMPLE_SIZE = 32
+RICH_RUNS = 1500
+"""A family that has said so much is no calendar, and is not watched any more."""
+MOST_FAMILIES = 1000
 
-_WORD = re.compile(r"[^\W\d_]+")
+_DATE = re.compile(
+    r"\b(19|20)\d\d([/-](0?[1-9]|1[0-2])\b|0[1-9]|1[0-2])|[?&](y|year|m|month|d|day|date)=\d"
+)
+_WORD = re.compile(r"\w+")
 
 
 def trap_reason(url: str) -> str | None:
@@ -82,19 +94,44 @@ def parameters_of(url: str) -> str:
     return f"{host_of(url)}/?{names}" if names else ""
 
 
-def word_sample(text: str) -> frozenset[int]:
-    """Return a sample of a text's words that is the same for the same words (bottom-k)."""
-    hashes = {crc32(word.encode("utf-8", "replace")) for word in _WORD.findall(text)}
-    return frozenset(nsmallest(SAMPLE_WORDS, hashes))
+def has_date(url: str) -> bool:
+    """Tell whether a URL holds a date, as the pages of calendars do: `/2026/11`, `?month=5`."""
+    return _DATE.search(url) is not None
+
+
+class Sample(NamedTuple):
+    """What is remembered of a page's text: some of its words, and some runs of four words."""
+
+    words: frozenset[int]
+    runs: frozenset[int]
+
+
+NO_SAMPLE = Sample(frozenset(), frozenset())
+
+
+def take_sample(text: str) -> Sample:
+    """Return a sample that shares as much with another text as the two texts share.
+
+    Numbers do not count. Of all hashes the smallest are kept, so that equal parts of two texts
+    give equal samples (bottom-k sketch).
+    """
+    words = ["#" if word.isdigit() else word for word in _WORD.findall(text.lower())]
+    runs = zip(words, words[1:], words[2:], words[3:], strict=False)
+    return Sample(_smallest(set(words)), _smallest({" ".join(run) for run in runs}))
+
+
+def _smallest(texts: set[str]) -> frozenset[int]:
+    hashes = {crc32(text.encode("utf-8", "replace")) for text in texts}
+    return frozenset(nsmallest(SAMPLE_SIZE, hashes))
 
 
 class Yields:
     """Learns which kinds of pages bring nothing new any more, and should be left alone.
 
-    A page is barren when it adds hardly a word to what its family has said before (an empty month
-    of a calendar, the same goods in another order) and leads to no new page of another family. A
-    list one pages through leads on; articles bring words of their own. Parameters that only make
-    copies of known pages (session ids) are learned per host.
+    A page is barren when its family has said nearly all of it before (an empty month of a
+    calendar) or, where parameters are combined, all of its words (the same goods sorted
+    otherwise), and when it leads to no new page of another family. A list one pages through leads
+    on. Parameters that only make copies of known pages (session ids) are learned per host.
     """
 
     def __init__(self) -> None:
@@ -102,24 +139,31 @@ class Yields:
         self._copies: OrderedDict[str, int] = OrderedDict()
 
     def observe(
-        self, url: str, words: frozenset[int], is_copy: bool, leads_on: Callable[[], bool]
+        self, url: str, sample: Sample, is_copy: bool, leads_on: Callable[[], bool]
     ) -> None:
-        """Take note of a page; `leads_on` is asked only when its words do not decide."""
-        family = self._family(family_of(url))
-        is_barren = not family.take(words) and not leads_on()
-        family.barren = family.barren + 1 if is_barren else 0
+        """Take note of a page; `leads_on` is asked only when its text does not decide."""
         parameters = parameters_of(url)
+        family = self._family(family_of(url))
+        least_share = NEW_SHARE_DATED if has_date(url) else NEW_SHARE
+        is_barren = not family.learns(sample, parameters, least_share) and not leads_on()
+        family.barren = family.barren + 1 if is_barren else 0
         if parameters:
             self._copies[parameters] = self._copies.pop(parameters, 0) + 1 if is_copy else 0
             if len(self._copies) > MOST_FAMILIES:
                 self._copies.popitem(last=False)
 
-    def stale_reason(self, url: str) -> str | None:
-        """Return why no more pages like this should be fetched, or None."""
-        family = self._families.get(family_of(url))
-        if family is not None and family.barren >= BARREN_LIMIT:
-            name = family_of(url)
-            return f"{Reason.TRAP}: the last {BARREN_LIMIT} pages of {name} brought nothing new"
+    def stale_reason(self, url: str, depth: int) -> str | None:
+        """Return why no more pages like this should be fetched, or None.
+
+        What lies deep, combined parameters and dates are given up sooner: calendars are chains
+        and facets multiply, while real sites are shallow.
+        """
+        name = family_of(url)
+        family = self._families.get(name, _NO_FAMILY)
+        is_suspicious = depth > DEEP or family.is_combined() or has_date(url)
+        limit = BARREN_LIMIT_SOON if is_suspicious else BARREN_LIMIT
+        if family.barren >= limit:
+            return f"{Reason.TRAP}: the last {limit} pages of {name} brought nothing new"
         parameters = parameters_of(url)
         if self._copies.get(parameters, 0) >= COPIES_LIMIT:
             return f"{Reason.TRAP}: the last {COPIES_LIMIT} pages of {parameters} were copies"
@@ -136,12 +180,35 @@ class Yields:
 @dataclass(slots=True)
 class _Family:
     words: set[int] = field(default_factory=set)
+    runs: set[int] = field(default_factory=set)
+    parameters: set[str] = field(default_factory=set)
     barren: int = 0
+    is_rich: bool = False
 
-    def take(self, sample: frozenset[int]) -> bool:
-        """Add a page's words; tell whether enough of them were new."""
-        if len(self.words) > RICH_WORDS:
+    def is_combined(self) -> bool:
+        """Tell a shop's facets from `?id=7`: one path with different sets of parameters."""
+        return len(self.parameters) >= COMBINED_PARAMETERS
+
+    def learns(self, sample: Sample, parameters: str, least_share: float) -> bool:
+        """Add a page's text; tell whether enough of it was new."""
+        if self.is_rich:
             return True
-        new = len(sample - self.words)
-        self.words |= sample
-        return new >= NEW_WORDS
+        if parameters and not self.is_combined():
+            self.parameters.add(parameters)
+        new_words = len(sample.words - self.words)
+        new_runs = len(sample.runs - self.runs)
+        self._remember(sample)
+        if new_words < NEW_WORDS and self.is_combined():
+            return False
+        return new_runs > 0 and new_runs >= least_share * len(sample.runs)
+
+    def _remember(self, sample: Sample) -> None:
+        self.words |= sample.words
+        self.runs |= sample.runs
+        if len(self.runs) > RICH_RUNS:
+            self.is_rich = True
+            self.words.clear()
+            self.runs.clear()
+
+
+_NO_FAMILY = _Family()

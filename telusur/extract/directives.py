@@ -49,11 +49,11 @@ def count_scripts(tree: Tree) -> int:
 def needs_browser(tree: Tree, scripts: int, text_length: int, links: int) -> bool:
     """Tell whether the page is an empty shell that a script fills.
 
-    The visible tree has hardly any text or links, there are scripts, and either nothing at all is
-    shown or a root element of the usual frameworks stands empty.
+    The visible tree has hardly any text, there are scripts, and either nothing at all is shown or
+    a root element of the usual frameworks stands empty.
     """
-    if not scripts or text_length >= _HARDLY_ANY_TEXT or links > 5:
+    if not scripts or text_length >= _HARDLY_ANY_TEXT:
         return False
-    if text_length < 20:
+    if text_length < 20 and links <= 5:
         return True
     return any(len(root.text.strip()) < 50 for root in tree.select(_APP_ROOTS)[:5])

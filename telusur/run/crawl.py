@@ -19,7 +19,7 @@ from telusur.crawl.scope import Scope
 from telusur.crawl.strategies import Strategy, make_strategy
 from telusur.crawl.urls import guess_url, host_of, parse_url
 from telusur.errors import UsageError
-from telusur.models import Counts, Document, Link
+from telusur.models import Counts, Document, Link, Reason
 from telusur.run.indexer_process import IndexerProcess
 from telusur.run.parser_pool import ParserPool
 from telusur.run.parsing import PageParser
@@ -168,7 +168,9 @@ class CrawlRun:
                 "SELECT settings FROM crawls ORDER BY id DESC LIMIT 1"
             ).fetchone()
             if last is not None:
-                admitted = recorder.frontier.admit_again(self._plan.scope.judge, now)
+                judge = self._plan.scope.judge
+                reasons = _reasons_to_reconsider(self._plan.settings)
+                admitted = recorder.frontier.admit_again(reasons, judge, now)
                 self.progress.waiting += admitted
                 self.progress.skipped -= admitted
             score = self._plan.strategy.score([Link("")], Document(), 0)[0]
@@ -193,6 +195,13 @@ class CrawlRun:
         if host in {host_of(url) for url in self._plan.start_urls}:
             return self._plan.headers
         return [header for header in self._plan.headers if header[0].lower() in HARMLESS_HEADERS]
+
+
+def _reasons_to_reconsider(settings: CrawlSettings) -> tuple[str, ...]:
+    """Return why URLs were skipped that other settings, or a mended server, may let in."""
+    limits = (Reason.SCOPE, Reason.DEPTH, Reason.EXCLUDED, Reason.CONTENT_TYPE)
+    reasons = (*limits, f"{Reason.ROBOTS}: unreachable")
+    return reasons if settings.traps else (*reasons, Reason.TRAP)
 
 
 def _start(discovery: Discovery, plan: Plan, score: float) -> list[NewUrl]:

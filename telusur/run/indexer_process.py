@@ -2,11 +2,11 @@
 
 import asyncio
 import contextlib
-import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import Process
 from pathlib import Path
 
 from telusur.errors import StorageError
+from telusur.run.children import end_child, start_child
 
 MOST_DEATHS = 5
 PAUSE_SECONDS = 1.0
@@ -41,28 +41,23 @@ class IndexerProcess:
                 process.stdin.write(b"finish\n")
                 await process.stdin.drain()
             if await process.wait() == 0:
-                self._process = None
+                await self.stop()
                 return
             await self._count_death(process)
 
     async def stop(self) -> None:
         """End the process now; what it has not indexed is indexed next time."""
-        if self._process is not None and self._process.returncode is None:
-            self._process.kill()
-            await self._process.wait()
+        if self._process is not None:
+            await end_child(self._process)
 
     async def _start(self) -> Process:
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "telusur.run.indexer", str(self._directory),
-            stdin=PIPE, stderr=PIPE,
-        )  # fmt: skip
+        self._process = await start_child("telusur.run.indexer", str(self._directory))
         return self._process
 
     async def _count_death(self, process: Process) -> None:
         self._process = None
         self._deaths += 1
-        assert process.stderr is not None
-        words = (await process.stderr.read()).decode(errors="replace").strip()
+        words = await end_child(process)
         if process.returncode == 2 or self._deaths >= MOST_DEATHS:
             last = words.splitlines()[-1] if words else f"exit code {process.returncode}"
             raise StorageError(f"{self._directory}: the index cannot be written: {last}")

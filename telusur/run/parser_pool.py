@@ -2,13 +2,13 @@
 
 import asyncio
 import contextlib
-import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from telusur.models import Reason
 from telusur.run import wire
+from telusur.run.children import end_child, start_child
 from telusur.run.parsing import PageParser, Parsed, ParseJob
 
 BATCH = 16
@@ -60,9 +60,7 @@ class ParserPool:
     @contextlib.asynccontextmanager
     async def _process(self) -> AsyncIterator[Process]:
         """Run a parser process that has said it is ready; end it afterwards."""
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "telusur.run.parser", stdin=PIPE, stdout=PIPE
-        )
+        process = await start_child("telusur.run.parser", stdout=PIPE)
         assert process.stdin is not None
         assert process.stdout is not None
         try:
@@ -71,7 +69,7 @@ class ParserPool:
                 await wire.receive_async(process.stdout)
             yield process
         finally:
-            await _end(process)
+            await end_child(process)
 
     async def _serve(self, process: Process) -> None:
         """Work on batches until the process fails; its pages are then tried one by one."""
@@ -117,14 +115,3 @@ class ParserPool:
 def _resolve(pending: _Pending, parsed: Parsed) -> None:
     if not pending.answer.done():
         pending.answer.set_result(parsed)
-
-
-async def _end(process: Process) -> None:
-    if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.close()
-    await process.stdout.read()  # to the end, which closes the pipe
-    await process.wait()

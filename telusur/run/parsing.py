@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from telusur.crawl.discovery import Discovery, FoundLink
-from telusur.crawl.traps import word_sample
+from telusur.crawl.traps import NO_SAMPLE, Sample, take_sample
 from telusur.crawl.urls import normalize_url, parse_url
 from telusur.extract.content_coding import ContentCodingError, decode_content
 from telusur.extract.decode import decode_html
@@ -34,8 +34,8 @@ class Parsed:
     redirect: FoundLink | None = None
     """Where the page sends its reader by `<meta http-equiv=refresh>`."""
     digest: bytes = b""
-    words: frozenset[int] = frozenset()
-    """A sample of the text's words: see crawl/traps.py."""
+    sample: Sample = NO_SAMPLE
+    """What traps are recognised by: see crawl/traps.py."""
     canonical_id: bytes | None = None
     size_bytes: int = 0
     truncated: bool = False
@@ -72,7 +72,7 @@ class PageParser:
         if canonical is not None and canonical != own_key:
             parsed.canonical_id = url_id_of(canonical)
         parsed.digest = text_digest(document)
-        parsed.words = word_sample(document.text)
+        parsed.sample = take_sample(document.text)
         parsed.links = self._links(document, page.url, job.depth + 1)  # 4
         if document.refresh and normalize_url(document.refresh) != own_key:
             parsed.redirect = self.discovery.found_by_address(document.refresh, job.depth)

@@ -181,8 +181,8 @@ class Recorder:
             not_indexed = self._reason_not_to_index(url_id, parsed, parsed.document)
             reason = reason or not_indexed
             is_copy = not_indexed.startswith(Reason.DUPLICATE)
-            leads_on = partial(self._leads_on, page.url, parsed.links)
-            self.yields.observe(page.url, parsed.words, is_copy, leads_on)
+            leads_on = partial(self._leads_on, outcome.leased, parsed.links)
+            self.yields.observe(page.url, parsed.sample, is_copy, leads_on)
             self.catalogue.put_document(
                 url_id, parsed.document, site=outcome.site, fetched_at=page.fetched_at,
                 digest=parsed.digest, canonical=parsed.canonical_id, not_indexed=not_indexed,
@@ -262,15 +262,16 @@ class Recorder:
             for found, score in zip(parsed.links, scores, strict=True)
         ]
 
-    def _leads_on(self, url: str, links: Sequence[FoundLink]) -> bool:
+    def _leads_on(self, leased: LeasedUrl, links: Sequence[FoundLink]) -> bool:
         """Tell whether a page leads to a new page that is not one more of its own kind."""
-        own = family_of(url)
+        own = family_of(leased.url)
+        depth = leased.depth + 1
         others = [
             found.url_id
             for found in links
             if not found.skip_reason
             and family_of(found.link.url) != own
-            and not self.yields.stale_reason(found.link.url)
+            and not self.yields.stale_reason(found.link.url, depth)
         ]
         return len(self.frontier.known_ids(others)) < len(others)
 

@@ -232,7 +232,9 @@ class Scouter:
         if not host.robots.allows(leased.url, agent):
             reason = f"{Reason.ROBOTS}: {host.robots.rule_for(leased.url, agent)}"
             return Verdict(leased.url_id, State.SKIPPED, reason)
-        stale = self._with.recorder.yields.stale_reason(leased.url)
+        if not self._settings.traps:
+            return None
+        stale = self._with.recorder.yields.stale_reason(leased.url, leased.depth)
         return Verdict(leased.url_id, State.SKIPPED, stale) if stale else None
 
     def _delay(self, host: ActiveHost, seconds: float) -> float:

@@ -7,7 +7,7 @@ NOW = 1000.0
 
 
 def new(url: str, depth: int = 1, **more) -> NewUrl:
-    host = url.split("/")[0]
+    host = url.split("/", maxsplit=1)[0]
     values = {"host": f"http://{host}", "site": host, "score": -float(depth), **more}
     return NewUrl(url_id_of(url), f"http://{url}", depth=depth, **values)
 

@@ -182,7 +182,7 @@ def test_cookies_of_a_file_go_to_their_host_and_new_ones_come_back(tmp_path):
 
 
 def test_many_requests_at_once():
-    with serving({}, otherwise=lambda path: page(path)) as site:
+    with serving({}, otherwise=page) as site:
 
         async def go():
             client = HttpClient(user_agent="T", clock=time.time, allow_private=True)

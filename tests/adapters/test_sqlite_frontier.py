@@ -26,7 +26,9 @@ class TestSqliteFrontier(FrontierSuite):
             ],
             NOW,
         )
-        admitted = frontier.admit_again(lambda url, depth: None if depth <= 5 else "depth", NOW)
+        admitted = frontier.admit_again(
+            ("depth", "scope"), lambda url, depth: None if depth <= 5 else "depth", NOW
+        )
         assert admitted == 2
         urls = {u.url for lease in frontier.lease(9, 9, NOW) for u in lease.urls}
         assert urls == {"http://a/deep", "http://b/out"}

@@ -108,5 +108,5 @@ def test_a_full_file_is_followed_by_the_next(tmp_path, monkeypatch):
 
 
 def test_a_damaged_archive_is_named(tmp_path):
-    with pytest.raises(CollectionError, match="telusur-00009.warc.gz"):
+    with pytest.raises(CollectionError, match=r"telusur-00009\.warc\.gz"):
         WarcArchive(tmp_path).read(Place("telusur-00009.warc.gz", 0, 10), "http://e.org/")

@@ -53,7 +53,7 @@ def test_a_crawl_that_brings_nothing_exits_1_and_guesses_why(telusur):
 
 
 def test_start_urls_from_a_file_and_the_environment(telusur, tmp_path, monkeypatch):
-    with serving({}, otherwise=lambda path: page(path)) as site:
+    with serving({}, otherwise=page) as site:
         (tmp_path / "urls").write_text(f"# mine\n{site.url('/file')}\n\n")
         telusur("crawl", "--urls-from", "urls", "--to", "a", *FAST)
         assert site.paths() == ["/file"]
@@ -64,7 +64,7 @@ def test_start_urls_from_a_file_and_the_environment(telusur, tmp_path, monkeypat
 
 def test_env_file_and_toml_set_what_flags_do_not(telusur, tmp_path):
     links = [f"/{number}" for number in range(9)]
-    with serving({"/": page("Home", links=links)}, otherwise=lambda path: page(path)) as site:
+    with serving({"/": page("Home", links=links)}, otherwise=page) as site:
         (tmp_path / ".env").write_text(f"TELUSUR_TO=c\nexport TELUSUR_START_URLS='{site.url()}'\n")
         (tmp_path / "telusur.toml").write_text(
             "[crawl]\npages = 3\ndelay = 0\nallow_private = true\n"

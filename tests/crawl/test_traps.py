@@ -1,14 +1,20 @@
+import itertools
+
 import pytest
 
 from telusur.crawl.traps import (
     BARREN_LIMIT,
+    BARREN_LIMIT_SOON,
     COPIES_LIMIT,
+    DEEP,
     MOST_FAMILIES,
-    SAMPLE_WORDS,
+    NO_SAMPLE,
+    SAMPLE_SIZE,
     Yields,
     family_of,
+    has_date,
+    take_sample,
     trap_reason,
-    word_sample,
 )
 
 
@@ -62,48 +68,102 @@ def test_family(url, family):
     assert family_of(url) == family
 
 
-def test_a_word_sample_is_the_same_for_the_same_words():
-    assert word_sample("no events, 2026") == word_sample("events no 1999")
-    assert word_sample("") == frozenset()
-    long_text = " ".join(f"w{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(400))
-    assert len(word_sample(long_text)) == SAMPLE_WORDS
+def test_texts_share_as_much_of_their_samples_as_of_their_words():
+    one, other = take_sample("No events, May 2026"), take_sample("No EVENTS may 1999")
+    assert one == other
+    assert take_sample("topic7") != take_sample("topic8")
+    assert take_sample("") == NO_SAMPLE
+    text = [f"word{number}" for number in range(400)]
+    most = take_sample(" ".join(text[:380]))
+    assert len(most.runs) == len(most.words) == SAMPLE_SIZE
+    assert len(most.runs & take_sample(" ".join(text)).runs) > SAMPLE_SIZE * 0.7
+
+
+FOOTER = (
+    "This calendar is kept by the harbour office for everybody in town who wants to know what is on"
+)
 
 
 def visit(yields, path, text, leads_on=False, is_copy=False):
     url = "http://a.example" + path
-    yields.observe(url, word_sample(text), is_copy, lambda: leads_on)
+    yields.observe(url, take_sample(text), is_copy, lambda: leads_on)
 
 
-def stale(yields, path):
-    return yields.stale_reason("http://a.example" + path)
+def stale(yields, path, depth=1):
+    return yields.stale_reason("http://a.example" + path, depth)
 
 
-def test_a_family_that_says_the_same_again_and_again_is_stopped():
+def test_a_family_that_says_the_same_again_and_again_is_stopped_the_deeper_the_sooner():
     yields = Yields()
-    visit(yields, "/cal/2026", "Nothing happens in the month of May")
+    visit(yields, "/cal/2026", "Nothing happens in the year 2026")
     for year in range(BARREN_LIMIT):
+        if year == BARREN_LIMIT_SOON:
+            reason = "trap: the last 30 pages of http://a.example/cal brought nothing new"
+            assert stale(yields, "/cal/1999", DEEP + 1) == reason
         assert stale(yields, "/cal/1999") is None
-        visit(yields, f"/cal/{year}", f"Nothing happens in the month of May {year}")
-    reason = "trap: the last 30 pages of http://a.example/cal brought nothing new"
+        visit(yields, f"/cal/{year}", f"Nothing happens in the year {year}")
+    reason = "trap: the last 200 pages of http://a.example/cal brought nothing new"
     assert stale(yields, "/cal/1999") == reason
-    assert stale(yields, "/other/1999") is None
+    assert stale(yields, "/other/1999", 99) is None
 
 
-def test_pages_that_lead_on_or_have_words_of_their_own_are_no_trap():
+def test_pages_that_lead_on_or_say_something_of_their_own_are_no_trap():
     yields = Yields()
-    for number in range(5 * BARREN_LIMIT):
+    words = ["coffee", "tea", "milk", "bread", "butter", "salt"]
+    for number in range(3 * BARREN_LIMIT):
         visit(yields, f"/list/{number}", "Next page", leads_on=True)
-        letters = chr(97 + number % 26) + chr(97 + number // 26)
-        visit(yields, f"/article/{number}", f"the story of {letters} and {letters}{letters}")
-    assert stale(yields, "/list/1") is None
-    assert stale(yields, "/article/1") is None
+        text = " ".join(words[(number // 6**place) % 6] for place in range(5))
+        visit(yields, f"/page/{number}", text)
+        visit(yields, f"/show?id={number}", text)
+    for path in ("/list/1", "/page/1", "/show?id=1"):
+        assert stale(yields, path, 99) is None
+
+
+def test_combined_parameters_that_only_sort_the_same_goods_are_a_trap():
+    yields = Yields()
+    orders = itertools.islice(itertools.permutations(["boots", "smock", "lamp", "rope", "mug"]), 60)
+    for number, goods in enumerate(orders):
+        names = "&".join(f"{name}={number}" for name in ("a", "b", "c")[: 1 + number % 3])
+        visit(yields, f"/products?{names}", " ".join(goods))
+    assert stale(yields, "/products?z=1")
+
+
+@pytest.mark.parametrize(
+    ("path", "is_dated"),
+    [
+        ("/calendar/2026/11", True),
+        ("/cal/2026-11-15", True),
+        ("/cal?y=2026&m=1", True),
+        ("/events?month=5", True),
+        ("/archive/202611", True),
+        ("/item/2026", False),
+        ("/page/7", False),
+        ("/show?id=2026", False),
+    ],
+)
+def test_has_date(path, is_dated):
+    assert has_date("http://a.example" + path) is is_dated
+
+
+def test_a_calendar_with_names_of_days_and_months_is_stopped_soon():
+    yields = Yields()
+    visited = 0
+    for month in ("January", "February", "March", "April"):
+        for day in range(28):
+            if stale(yields, f"/cal/2026/01/{day}"):
+                break
+            name = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")[day % 6]
+            text = f"{name} {day} {month} 2026. No events. {FOOTER}"
+            visit(yields, f"/cal/2026/01/{day}", text)
+            visited += 1
+    assert visited < 50
 
 
 def test_one_new_page_gives_a_family_new_credit():
     yields = Yields()
     for number in range(3 * BARREN_LIMIT):
-        visit(yields, "/p", "same words", leads_on=number % BARREN_LIMIT == 0)
-    assert stale(yields, "/p") is None
+        visit(yields, "/p", "same words", leads_on=number % BARREN_LIMIT_SOON == 0)
+    assert stale(yields, "/p", 99) is None
 
 
 def test_a_parameter_that_only_makes_copies_is_learned_for_the_whole_host():
@@ -111,9 +171,8 @@ def test_a_parameter_that_only_makes_copies_is_learned_for_the_whole_host():
     for number in range(COPIES_LIMIT):
         assert stale(yields, "/a?sid=0") is None
         visit(yields, f"/page{number}?sid={number}", f"words {number}", is_copy=True)
-    assert (
-        stale(yields, "/z?sid=9") == "trap: the last 10 pages of http://a.example/?sid were copies"
-    )
+    reason = "trap: the last 10 pages of http://a.example/?sid were copies"
+    assert stale(yields, "/z?sid=9") == reason
     assert stale(yields, "/z") is None
     assert stale(yields, "/z?sid=9&id=1") is None
 

@@ -3,6 +3,7 @@
 import pytest
 
 import telusur
+from telusur.extract.content_coding import decode_content
 
 # Nothing leads there but a link that asks not to be followed.
 NOFOLLOW = "nofollow-link"
@@ -101,6 +102,16 @@ def test_dead_links_and_redirects_say_so(demo, collection):
 def test_searches_find_the_page_meant(demo, collection, query, site, path_part):
     best = collection.search(query, limit=3).hits
     assert any(h.url.startswith(demo.origins[site]) and path_part in h.url for h in best), best
+
+
+def test_pages_made_by_scripts_are_recognised(demo, collection):
+    for truth in demo.truth:
+        page = collection.page(truth.url)
+        if page is not None and page.status == 200:
+            body, _ = decode_content(page.body, page.header("content-encoding"), 10**6)
+            document = telusur.extract(body, truth.url, content_type=page.header("content-type"))
+            is_made_by_script = any(show.startswith("javascript-") for show in truth.shows)
+            assert document.needs_browser is is_made_by_script, truth.url
 
 
 def test_markup_in_a_title_stays_text(demo, collection):

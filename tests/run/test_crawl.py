@@ -38,9 +38,9 @@ def test_every_page_of_a_site_is_fetched_once(crawl):
         states = crawl(site)
         assert sorted(site.paths()) == ["/", "/a", "/b", "/c"]
         assert site.asked("/robots.txt") == 1
-    assert states == {path: ("done", "") for path in ("/", "/a", "/b", "/c")}
+    assert states == dict.fromkeys(("/", "/a", "/b", "/c"), ("done", ""))
     assert crawl.summary.outcome == "done"
-    assert [row["title"] for row in crawl.pages][0] == "Home"
+    assert next(row["title"] for row in crawl.pages) == "Home"
     assert {row["depth"] for row in crawl.pages} == {0, 1, 2}
 
 
@@ -55,7 +55,7 @@ def test_robots_rules_are_obeyed_and_named(crawl):
     robots = "User-agent: *\nDisallow: /private\nAllow: /private/but\n"
     pages = {"/robots.txt": Answer(robots, headers={"Content-Type": "text/plain"})}
     pages["/"] = page("Home", links=["/private/x", "/private/but", "/open"])
-    with serving(pages, otherwise=lambda path: page(path)) as site:
+    with serving(pages, otherwise=page) as site:
         states = crawl(site)
         assert "/private/x" not in site.paths()
     assert states["/private/x"] == ("skipped", "robots: Disallow: /private")
@@ -149,7 +149,7 @@ def test_errors_are_tried_three_times(crawl):
 def test_retry_after_parks_the_host(crawl):
     answers = iter([Answer("", 503, {"Retry-After": "1"}), page("Later")])
     pages = {"/": page("Home", links=["/busy", "/x"]), "/busy": lambda path: next(answers)}
-    with serving(pages, otherwise=lambda path: page(path)) as site:
+    with serving(pages, otherwise=page) as site:
         states = crawl(site)
         times = {request.path: request.at for request in site.requests}
         first_busy = next(r.at for r in site.requests if r.path == "/busy")
@@ -266,7 +266,7 @@ def test_time_limit_ends_gracefully(crawl):
 
 def test_scope_include_and_exclude(crawl):
     links = ["/docs/a", "/docs/b.old", "/blog/c", "http://other.invalid/"]
-    with serving({"/": page("Home", links=links)}, otherwise=lambda path: page(path)) as site:
+    with serving({"/": page("Home", links=links)}, otherwise=page) as site:
         states = crawl(site, include=["/docs/"], exclude=[r"\.old$"])
         assert sorted(site.paths()) == ["/", "/docs/a"]
     assert states["/docs/b.old"][1].startswith("excluded")
@@ -288,14 +288,26 @@ def test_an_endless_calendar_ends_and_a_long_list_does_not(crawl):
         states = crawl(site)
     days = [path for path in site.paths() if path.startswith("/day/")]
     lists = [path for path in site.paths() if path.startswith("/list/")]
-    assert len(days) < 60
+    assert len(days) < 60  # the chain is given up when it is deep
     assert len(lists) == 60
     assert any(reason.startswith("trap") for _, reason in states.values())
 
 
+def test_traps_may_be_followed_on_purpose(crawl):
+    def day(path):
+        number = int(path.rpartition("/")[2])
+        return page(f"Day {number}", links=[f"/2026/11/{number + 1}"] if number < 80 else [])
+
+    with serving({"/robots.txt": ""}, otherwise=day) as site:
+        crawl(site, "/2026/11/1")
+        assert len(site.paths()) < 50
+        crawl(site, "/2026/11/1", traps=False)
+        assert len(site.paths()) == 80
+
+
 def test_one_request_at_a_time_and_never_sooner_than_the_delay(crawl):
     home = page("Home", links=[f"/{n}" for n in range(6)])
-    with serving({"/": home}, otherwise=lambda path: page(path)) as site:
+    with serving({"/": home}, otherwise=page) as site:
         crawl(site, delay=0.15)
         times = [request.at for request in site.requests]
     gaps = [later - earlier for earlier, later in itertools.pairwise(times)]
@@ -306,7 +318,7 @@ def test_one_request_at_a_time_and_never_sooner_than_the_delay(crawl):
 def test_crawl_delay_of_robots_is_obeyed(crawl):
     robots = Answer("User-agent: *\nCrawl-delay: 0.3\n", headers={"Content-Type": "text/plain"})
     home = page("Home", links=["/1", "/2"])
-    with serving({"/robots.txt": robots, "/": home}, otherwise=lambda path: page(path)) as site:
+    with serving({"/robots.txt": robots, "/": home}, otherwise=page) as site:
         crawl(site)
         times = [request.at for request in site.requests]
     assert min(later - earlier for earlier, later in itertools.pairwise(times)) >= 0.3

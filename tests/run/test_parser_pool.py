@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from telusur.models import Document, Page
 from telusur.run.parser_pool import ParserPool
-from telusur.run.parsing import ParseJob, Parsed
+from telusur.run.parsing import Parsed, ParseJob
 
 
 @dataclass(frozen=True)

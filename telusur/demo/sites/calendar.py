@@ -13,7 +13,7 @@ from telusur.demo.sites.furniture import furnish
 
 _FIRST = date(2026, 1, 1)
 _ROBOTS = """User-agent: *
-Crawl-delay: 0.05
+Crawl-delay: 0.02
 Disallow: /book
 """
 

@@ -1,0 +1,34 @@
+"""Child processes: started whole or not at all, ended without leaving pipes behind."""
+
+import asyncio
+import contextlib
+import sys
+from asyncio.subprocess import PIPE, Process
+
+
+async def start_child(module: str, *arguments: str, stdout: int | None = None) -> Process:
+    """Run one of our modules; its standard input is a pipe, which tells it when we are gone."""
+    starting = asyncio.ensure_future(
+        asyncio.create_subprocess_exec(
+            sys.executable, "-m", module, *arguments, stdin=PIPE, stdout=stdout, stderr=PIPE
+        )
+    )
+    try:
+        return await asyncio.shield(starting)
+    except asyncio.CancelledError:  # asked to stop just now: do not leave it behind
+        await end_child(await starting)
+        raise
+
+
+async def end_child(process: Process) -> str:
+    """End a process if it still runs, close its pipes, and return what it complained about."""
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+    if process.stdin is not None:
+        process.stdin.close()
+    if process.stdout is not None:
+        await process.stdout.read()  # to the end, which closes the pipe
+    words = await process.stderr.read() if process.stderr is not None else b""
+    await process.wait()
+    return words.decode(errors="replace").strip()

@@ -1,0 +1,120 @@
+"""`kill -9` at any moment: no URL lost, nothing refetched but what was in flight, all in step."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+import telusur
+from tests.sites import page, serving
+
+KILLS = int(os.environ.get("TELUSUR_TEST_KILLS", "10"))
+PAGES = 400
+PROGRAM = os.path.join(os.path.dirname(sys.executable), "telusur")
+
+
+def graph(path):
+    """A graph of known size: page n links to 2n+1, 2n+2 and a few others."""
+    number = int(path.strip("/") or 0)
+    links = {2 * number + 1, 2 * number + 2, (number * 7 + 3) % PAGES, (number * 31) % PAGES}
+    text = f"Page number {number} talks about topic{number} and nothing else. " * 5
+    return page(f"Page {number}", text, [f"/{n}" for n in sorted(links) if n < PAGES])
+
+
+def start(site, directory):
+    command = [PROGRAM, "crawl", site.url("/0"), "--to", str(directory), "--allow-private"]
+    command += ["--delay", "0", "--per-host", "4"]
+    return subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+
+
+def children_of(pid):
+    found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False)
+    return [int(line) for line in found.stdout.split()]
+
+
+@pytest.mark.timeout(300)
+def test_a_crawl_survives_being_killed_again_and_again(tmp_path):
+    chance = random.Random(7)
+    directory = tmp_path / "c"
+    with serving({"/robots.txt": ""}, otherwise=graph) as site:
+        in_flight = 0
+        for _ in range(KILLS):
+            asked = len(site.paths())
+            process = start(site, directory)
+            wait_for_requests(site, asked + chance.randrange(1, 40), process)
+            if process.poll() is not None:
+                break
+            if chance.random() < 0.4:  # one child dies first; the crawl replaces it and goes on
+                for child in children_of(process.pid)[:1]:
+                    os.kill(child, signal.SIGKILL)
+                time.sleep(chance.random() / 2)
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            in_flight += count_lost(site, directory)
+        finish = start(site, directory)
+        assert finish.wait(120) == 0
+        fetched = site.paths()
+    assert {int(path.strip("/")) for path in fetched} == set(range(PAGES)), "no URL is lost"
+    assert len(fetched) - PAGES <= in_flight, "nothing is refetched but what was in flight"
+    check_agreement(directory)
+
+
+def wait_for_requests(site, number, process):
+    deadline = time.monotonic() + 60
+    while len(site.paths()) < number and process.poll() is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def count_lost(site, directory):
+    """Return how many fetched pages had not been committed when the crawl was killed."""
+    if not (directory / "collection.db").exists():
+        return len(site.paths())
+    time.sleep(0.1)  # requests sent before the kill reach the server
+    with telusur.open(directory) as collection:
+        committed = {row["url"] for row in collection.pages()}
+    return len({site.origin + path for path in site.paths()} - committed)
+
+
+def check_agreement(directory: Path):
+    """Archive, catalogue and index tell the same story."""
+    with telusur.open(directory) as collection:
+        pages = [row["url"] for row in collection.pages()]
+        assert len(pages) == len(set(pages)) == PAGES
+        assert collection.counts().documents == collection.count_indexed() == PAGES
+        for number in (0, 1, PAGES // 2, PAGES - 1):
+            results = collection.search(f"topic{number}")
+            assert [hit.title for hit in results.hits] == [f"Page {number}"]
+            assert collection.page(results.hits[0].url).status == 200
+    responses = []
+    for path in sorted((directory / "archive").glob("*.warc.gz")):
+        with path.open("rb") as file:
+            for record in ArchiveIterator(file, check_digests="raise"):
+                if record.rec_type == "response":
+                    responses.append(record.rec_headers.get_header("WARC-Target-URI"))
+                record.content_stream().read()
+    documents = [url for url in responses if not url.endswith("/robots.txt")]
+    assert sorted(documents) == sorted(pages)
+
+
+def test_the_indexer_may_die_at_any_moment(tmp_path):
+    directory = tmp_path / "c"
+    with serving({"/robots.txt": ""}, otherwise=graph) as site:
+        process = start(site, directory)
+        wait_for_requests(site, 50, process)
+        for _ in range(2):
+            for child in children_of(process.pid):
+                command = Path(f"/proc/{child}/cmdline").read_bytes()
+                if b"telusur.run.indexer" in command:
+                    os.kill(child, signal.SIGKILL)
+            time.sleep(0.4)
+        assert process.wait(120) == 0
+    check_agreement(directory)
