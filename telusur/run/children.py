@@ -22,6 +22,15 @@ async def start_child(module: str, *arguments: str, stdout: int | None = None) -
 
 async def end_child(process: Process) -> str:
     """End a process if it still runs, close its pipes, and return what it complained about."""
+    ending = asyncio.ensure_future(_end(process))
+    try:
+        return await asyncio.shield(ending)
+    except asyncio.CancelledError:  # asked to stop just now: finish this first
+        await ending
+        raise
+
+
+async def _end(process: Process) -> str:
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError):
             process.kill()

@@ -1,0 +1,55 @@
+import asyncio
+import os
+from asyncio.subprocess import PIPE
+
+import pytest
+
+from telusur.run.children import end_child, start_child
+
+
+def is_running(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_child_is_started_and_ended():
+    async def go():
+        process = await start_child("this", stdout=PIPE)
+        assert b"Beautiful is better than ugly." in await process.stdout.read()
+        await process.wait()
+        assert await end_child(process) == ""
+        return process
+
+    assert asyncio.run(go()).returncode == 0
+
+
+def test_what_a_child_complains_about_is_returned():
+    async def go():
+        process = await start_child("no_such_module_of_ours")
+        await process.wait()
+        return await end_child(process)
+
+    assert "No module named no_such_module_of_ours" in asyncio.run(go())
+
+
+@pytest.mark.parametrize("delay", [0, 0.001, 0.01])
+def test_being_cancelled_while_starting_or_ending_leaves_nothing_behind(delay):
+    pids = []
+
+    async def work():
+        process = await start_child("http.server", "0")
+        pids.append(process.pid)
+        await end_child(process)
+
+    async def go():
+        tasks = [asyncio.create_task(work()) for _ in range(3)]
+        await asyncio.sleep(delay)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    asyncio.run(go())
+    assert not any(is_running(pid) for pid in pids)
