@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import blake2b
+from typing import NamedTuple
 
 
 class State(StrEnum):
@@ -46,8 +47,7 @@ def url_id_of(key: str) -> bytes:
     return blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-@dataclass(slots=True, frozen=True)
-class Link:
+class Link(NamedTuple):
     """A link as its page shows it: target, anchor text, the text around it, and where it stands."""
 
     url: str

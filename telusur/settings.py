@@ -69,6 +69,11 @@ class CrawlSettings:
     )
     traps: bool = setting(True, "Also follow links to pages of a kind that brings nothing new.")
     allow_private: bool = setting(False, "Also fetch from private and loopback addresses.")
+    allow_address: tuple[str, ...] = setting(
+        (),
+        "Also fetch from this one private address and port, 127.0.0.1:8000; may be repeated.",
+        metavar="ADDRESS:PORT",
+    )
     content: str = setting(
         "article",
         "Keep the main content of a page, or all of its visible text.",

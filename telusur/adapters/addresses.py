@@ -1,6 +1,35 @@
 """Which network addresses a crawler may connect to: the public ones, unless told otherwise."""
 
 import ipaddress
+from collections.abc import Collection
+
+from telusur.errors import UsageError
+
+Endpoint = tuple[str, int]
+"""An IP address in its shortest form, and a port."""
+
+
+def may_connect(address: str, port: int, allowed: Collection[Endpoint] = ()) -> bool:
+    """Tell whether a socket may connect there: to the internet, or to what the user allowed."""
+    return is_public(address) or (_shortest(address), port) in allowed
+
+
+def parse_endpoint(text: str) -> Endpoint:
+    """Read `127.0.0.1:8000` or `[::1]:8000`; one clear sentence for anything else."""
+    address, _, port = text.strip().rpartition(":")
+    is_bracketed = address.startswith("[") and address.endswith("]")
+    try:
+        if (":" in address) != is_bracketed or not 0 < int(port) < 65_536:
+            raise ValueError(text)
+        return _shortest(address.strip("[]")), int(port)
+    except ValueError:
+        raise UsageError(
+            f"--allow-address: {text!r} is not an address and a port; write it as 127.0.0.1:8000."
+        ) from None
+
+
+def _shortest(address: str) -> str:
+    return str(ipaddress.ip_address(address.split("%", 1)[0]))
 
 
 def is_public(address: str) -> bool:

@@ -9,12 +9,12 @@ import asyncio
 import os
 import socket
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import pycurl
 
-from telusur.adapters.addresses import is_public
+from telusur.adapters.addresses import Endpoint, may_connect
 from telusur.crawl.politeness import Clock
 from telusur.models import Page, Reason
 
@@ -38,6 +38,7 @@ class HttpClient:
         timeout: float = 20.0,
         max_bytes: int = 10_000_000,
         allow_private: bool = False,
+        allowed: Collection[Endpoint] = (),
         cookies: str | None = None,
     ) -> None:
         self._user_agent = user_agent
@@ -45,6 +46,7 @@ class HttpClient:
         self._timeout = timeout
         self._max_bytes = max_bytes
         self.allow_private = allow_private
+        self._allowed = frozenset(allowed)
         self._idle: deque[Any] = deque()
         self._share = pycurl.CurlShare()
         self._share.setopt(pycurl.SH_SHARE, pycurl.LOCK_DATA_COOKIE)
@@ -69,7 +71,7 @@ class HttpClient:
             ("Accept-Encoding", _CODINGS),
             *headers,
         )
-        transfer = _Transfer(url, sent, self._max_bytes, self.allow_private, wants)
+        transfer = _Transfer(url, sent, self._max_bytes, self._may_connect, wants)
         handle = self._idle.pop() if self._idle else self._new_handle()
         transfer.prepare(handle)
         started = self._clock()
@@ -79,6 +81,9 @@ class HttpClient:
             return transfer.page(handle, error, fetched_at=started, seconds=seconds)
         finally:
             self._give_back(handle)
+
+    def _may_connect(self, address: str, port: int) -> bool:
+        return self.allow_private or may_connect(address, port, self._allowed)
 
     def _new_handle(self) -> Any:
         handle = pycurl.Curl()
@@ -116,13 +121,13 @@ class _Transfer:
         url: str,
         sent: tuple[tuple[str, str], ...],
         max_bytes: int,
-        allow_private: bool,
+        may_connect: Callable[[str, int], bool],
         wants: Callable[[int, str], bool] | None,
     ) -> None:
         self._url = url
         self._sent = sent
         self._max_bytes = max_bytes
-        self._allow_private = allow_private
+        self._may_connect = may_connect
         self._wants = wants
         self._lines: list[bytes] = []
         self._header_bytes = 0
@@ -140,7 +145,7 @@ class _Transfer:
 
     def _open_socket(self, purpose: int, address: Any) -> Any:
         family, kind, protocol, endpoint = address
-        if not self._allow_private and not is_public(endpoint[0]):
+        if not self._may_connect(endpoint[0], endpoint[1]):
             self._cut = f"{Reason.PRIVATE_ADDRESS}: {endpoint[0]}"
             return pycurl.SOCKET_BAD
         return _OpenSocket(socket.socket(family, kind, protocol).detach())

@@ -54,9 +54,11 @@ class Scope:
         extension = extension_of(url)
         if extension in self._skipped_extensions:
             return f"{Reason.CONTENT_TYPE}: .{extension}"
-        if self._depth is not None and depth > self._depth:
-            return str(Reason.DEPTH)
-        return None
+        return str(Reason.DEPTH) if self.is_too_deep(url, depth) else None
+
+    def is_too_deep(self, url: str, depth: int) -> bool:
+        """Tell whether the depth limit alone keeps a URL out; a start URL is never too deep."""
+        return self._depth is not None and depth > self._depth and url not in self._start_urls
 
     def _is_near(self, url: str) -> bool:
         if self._kind == "site":

@@ -2,10 +2,9 @@
 
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from heapq import nsmallest
-from typing import NamedTuple
 from zlib import crc32
 
 from telusur.crawl.urls import MAX_URL_LENGTH, host_of, url_pattern
@@ -27,16 +26,18 @@ COPIES_LIMIT = 10
 NEW_SHARE = 0.1
 NEW_SHARE_DATED = 0.4
 """The part of a text that must be new; a date's page repeats itself but for names of days."""
-NEW_WORDS = 2
 SAMPLE_SIZE = 32
-RICH_RUNS = 1500
+MOST_LINES = 200
+MOST_OF_LINE = 100
+"""Lines of a text, and characters of a line, that are looked at."""
+RICH_LINES = 1500
 """A family that has said so much is no calendar, and is not watched any more."""
 MOST_FAMILIES = 1000
 
 _DATE = re.compile(
     r"\b(19|20)\d\d([/-](0?[1-9]|1[0-2])\b|0[1-9]|1[0-2])|[?&](y|year|m|month|d|day|date)=\d"
 )
-_WORD = re.compile(r"\w+")
+_NUMBER = re.compile(r"\d+")
 
 
 def trap_reason(url: str) -> str | None:
@@ -99,39 +100,31 @@ def has_date(url: str) -> bool:
     return _DATE.search(url) is not None
 
 
-class Sample(NamedTuple):
-    """What is remembered of a page's text: some of its words, and some runs of four words."""
-
-    words: frozenset[int]
-    runs: frozenset[int]
-
-
-NO_SAMPLE = Sample(frozenset(), frozenset())
+Sample = Mapping[int, int]
+"""Some lines of a text: a hash of each without its numbers, and its length."""
 
 
 def take_sample(text: str) -> Sample:
-    """Return a sample that shares as much with another text as the two texts share.
+    """Return a sample that shares as much with another text's as the two texts share.
 
     Numbers do not count. Of all hashes the smallest are kept, so that equal parts of two texts
-    give equal samples (bottom-k sketch).
+    give equal parts of their samples (bottom-k sketch).
     """
-    words = ["#" if word.isdigit() else word for word in _WORD.findall(text.lower())]
-    runs = zip(words, words[1:], words[2:], words[3:], strict=False)
-    return Sample(_smallest(set(words)), _smallest({" ".join(run) for run in runs}))
-
-
-def _smallest(texts: set[str]) -> frozenset[int]:
-    hashes = {crc32(text.encode("utf-8", "replace")) for text in texts}
-    return frozenset(nsmallest(SAMPLE_SIZE, hashes))
+    lines = {line[:MOST_OF_LINE] for line in text.split("\n", MOST_LINES)[:MOST_LINES]}
+    lines = set(_NUMBER.sub("#", "\n".join(lines)).split("\n"))
+    hashes = {crc32(line.encode("utf-8", "replace")): len(line) for line in lines}
+    if len(hashes) <= SAMPLE_SIZE:
+        return hashes
+    return {key: hashes[key] for key in nsmallest(SAMPLE_SIZE, hashes)}
 
 
 class Yields:
     """Learns which kinds of pages bring nothing new any more, and should be left alone.
 
-    A page is barren when its family has said nearly all of it before (an empty month of a
-    calendar) or, where parameters are combined, all of its words (the same goods sorted
-    otherwise), and when it leads to no new page of another family. A list one pages through leads
-    on. Parameters that only make copies of known pages (session ids) are learned per host.
+    A page is barren when its family has said nearly all of its lines before (an empty month of a
+    calendar, the same goods sorted otherwise) and when it leads to no new page of another family.
+    A list one pages through leads on. Parameters that only make copies of known pages (session
+    ids) are learned per host.
     """
 
     def __init__(self) -> None:
@@ -179,8 +172,7 @@ class Yields:
 
 @dataclass(slots=True)
 class _Family:
-    words: set[int] = field(default_factory=set)
-    runs: set[int] = field(default_factory=set)
+    lines: set[int] = field(default_factory=set)
     parameters: set[str] = field(default_factory=set)
     barren: int = 0
     is_rich: bool = False
@@ -190,25 +182,17 @@ class _Family:
         return len(self.parameters) >= COMBINED_PARAMETERS
 
     def learns(self, sample: Sample, parameters: str, least_share: float) -> bool:
-        """Add a page's text; tell whether enough of it was new."""
+        """Add a page's lines; tell whether enough of them, by length, were new."""
         if self.is_rich:
             return True
         if parameters and not self.is_combined():
             self.parameters.add(parameters)
-        new_words = len(sample.words - self.words)
-        new_runs = len(sample.runs - self.runs)
-        self._remember(sample)
-        if new_words < NEW_WORDS and self.is_combined():
-            return False
-        return new_runs > 0 and new_runs >= least_share * len(sample.runs)
-
-    def _remember(self, sample: Sample) -> None:
-        self.words |= sample.words
-        self.runs |= sample.runs
-        if len(self.runs) > RICH_RUNS:
+        new = sum(length for key, length in sample.items() if key not in self.lines)
+        self.lines.update(sample)
+        if len(self.lines) > RICH_LINES:
             self.is_rich = True
-            self.words.clear()
-            self.runs.clear()
+            self.lines.clear()
+        return new > 0 and new >= least_share * sum(sample.values())
 
 
 _NO_FAMILY = _Family()

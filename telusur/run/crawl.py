@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import telusur
+from telusur.adapters.addresses import parse_endpoint
 from telusur.adapters.http import HttpClient
 from telusur.adapters.sqlite_schema import connect, storage_errors
 from telusur.crawl.discovery import Discovery
@@ -60,6 +61,8 @@ def make_plan(start_urls: Sequence[str], settings: CrawlSettings) -> Plan:
         )
     if settings.cookies is not None and not Path(settings.cookies).is_file():
         raise UsageError(f"--cookies: there is no file {settings.cookies}.")
+    for address in settings.allow_address:
+        parse_endpoint(address)
     agent = settings.user_agent.replace("{version}", telusur.__version__)
     settings = replace(settings, user_agent=agent)
     headers = tuple(_parse_header(text) for text in settings.header)
@@ -225,6 +228,7 @@ def _make_client(settings: CrawlSettings) -> HttpClient:
         timeout=settings.timeout,
         max_bytes=settings.max_bytes,
         allow_private=settings.allow_private,
+        allowed=[parse_endpoint(text) for text in settings.allow_address],
         cookies=settings.cookies,
     )
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from telusur.crawl.discovery import Discovery, FoundLink
-from telusur.crawl.traps import NO_SAMPLE, Sample, take_sample
+from telusur.crawl.traps import Sample, take_sample
 from telusur.crawl.urls import normalize_url, parse_url
 from telusur.extract.content_coding import ContentCodingError, decode_content
 from telusur.extract.decode import decode_html
@@ -15,6 +15,7 @@ from telusur.models import Document, Link, Page, Reason, url_id_of
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 WANTED_TYPES = (*HTML_TYPES, "text/plain", "")
 ROBOT_NAME = "telusur"
+_CONTROL_BYTES = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1b")
 
 
 @dataclass(slots=True, frozen=True)
@@ -34,7 +35,7 @@ class Parsed:
     redirect: FoundLink | None = None
     """Where the page sends its reader by `<meta http-equiv=refresh>`."""
     digest: bytes = b""
-    sample: Sample = NO_SAMPLE
+    sample: Sample = field(default_factory=dict)
     """What traps are recognised by: see crawl/traps.py."""
     canonical_id: bytes | None = None
     size_bytes: int = 0
@@ -109,8 +110,7 @@ def looks_binary(body: bytes, content_type: str) -> bool:
         (b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"%PDF-", b"PK\x03\x04", b"\x1f\x8b")
     ):
         return True
-    control = sum(byte < 9 or (13 < byte < 32 and byte != 27) for byte in head)
-    return control > len(head) * 0.1
+    return len(head.translate(None, _CONTROL_BYTES)) < len(head) * 0.9
 
 
 def apply_headers(document: Document, page: Page) -> None:
