@@ -2,9 +2,10 @@
 
 import json
 import sqlite3
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from isal import isal_zlib
 
 from telusur.adapters.warc import Place
 from telusur.models import Document, Link, Page, Reason
@@ -104,8 +105,9 @@ class SqliteCatalogue:
              stored.link.around[:LINK_CHARACTERS], stored.link.rel, stored.link.position)
             for stored in links
         ]  # fmt: skip
-        data = zlib.compress(json.dumps(rows, ensure_ascii=False).encode("utf-8", "replace"), 1)
-        self._db.execute("INSERT OR REPLACE INTO links VALUES (?, ?)", (url_id, data))
+        text = json.dumps(rows, ensure_ascii=False).encode("utf-8", "replace")
+        record = isal_zlib.compress(text, 1)
+        self._db.execute("INSERT OR REPLACE INTO links VALUES (?, ?)", (url_id, record))
 
     def links_of(self, url_id: bytes) -> list[StoredLink]:
         """Return what a page links to."""
@@ -114,7 +116,7 @@ class SqliteCatalogue:
             return []
         return [
             StoredLink(bytes.fromhex(target), Link(*rest))
-            for target, *rest in json.loads(zlib.decompress(row[0]))
+            for target, *rest in json.loads(isal_zlib.decompress(row[0]))
         ]
 
     def put_robots(self, host: str, data: bytes, status: int | None, at: float) -> None:

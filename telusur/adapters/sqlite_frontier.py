@@ -14,7 +14,9 @@ WAITING, LEASED, DONE, FAILED, SKIPPED = range(5)
 CHUNK = 500
 
 # Reasons that depend on the way a URL was reached; a better way lets it in.
-_REASONS_OF_THE_WAY = (Reason.DEPTH, Reason.TRAP, Reason.FRONTIER_FULL)
+_REASONS_OF_THE_WAY = (Reason.DEPTH, Reason.FRONTIER_FULL)
+# Most links of a page are known from the page before it: so many are remembered with their depth.
+REMEMBERED_URLS = 50_000
 
 
 class SqliteFrontier:
@@ -22,6 +24,7 @@ class SqliteFrontier:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
+        self._depths: dict[bytes, int] = {}
 
     def add(self, urls: Sequence[NewUrl], now: float) -> Added:
         """Remember the URLs, and say which were known.
@@ -29,8 +32,9 @@ class SqliteFrontier:
         A known URL that is seen nearer to a start URL takes the smaller depth, so that a depth
         limit means the same in whatever order the pages came.
         """
-        best = _nearest_of_each(urls)
+        best = _nearest_of_each(urls, self._depths)
         known = self._known(list(best))
+        self._remember(best.values())
         fresh = [new for new in best.values() if new.url_id not in known]
         self._insert(fresh, now)
         waiting = [new for new in fresh if not new.skip_reason]
@@ -48,6 +52,13 @@ class SqliteFrontier:
                     nearer[url_id] = new.depth
         hosts = {new.host for new in waiting}
         return Added(len(fresh), len(waiting), len(fresh) - len(waiting), hosts, nearer)
+
+    def _remember(self, urls: Iterable[NewUrl]) -> None:
+        """Note that these are known; found again no nearer than this, nothing changes."""
+        if len(self._depths) > REMEMBERED_URLS:
+            self._depths.clear()
+        for new in urls:
+            self._depths[new.url_id] = new.depth
 
     def add_start(self, urls: Sequence[NewUrl], now: float) -> Added:
         """Add start URLs: one that had been skipped, or failed, is tried again."""
@@ -267,10 +278,12 @@ class SqliteFrontier:
         return Counts(**by_name)
 
 
-def _nearest_of_each(urls: Sequence[NewUrl]) -> dict[bytes, NewUrl]:
-    """Keep one of each URL: the one that may be followed, then the nearest to a start URL."""
+def _nearest_of_each(urls: Sequence[NewUrl], depths: Mapping[bytes, int]) -> dict[bytes, NewUrl]:
+    """Keep one of each URL that is nearer than known: one to be followed, then the nearest."""
     best: dict[bytes, NewUrl] = {}
     for new in urls:
+        if depths.get(new.url_id, new.depth + 1) <= new.depth:
+            continue
         old = best.get(new.url_id)
         if old is None or (bool(new.skip_reason), new.depth) < (bool(old.skip_reason), old.depth):
             best[new.url_id] = new
