@@ -130,6 +130,7 @@ class Yields:
     def __init__(self) -> None:
         self._families: OrderedDict[str, _Family] = OrderedDict()
         self._copies: OrderedDict[str, int] = OrderedDict()
+        self._has_suspects = False
 
     def observe(
         self, url: str, sample: Sample, is_copy: bool, leads_on: Callable[[], bool]
@@ -140,8 +141,12 @@ class Yields:
         least_share = NEW_SHARE_DATED if has_date(url) else NEW_SHARE
         is_barren = not family.learns(sample, parameters, least_share) and not leads_on()
         family.barren = family.barren + 1 if is_barren else 0
+        self._has_suspects |= family.barren >= BARREN_LIMIT_SOON
         if parameters:
-            self._copies[parameters] = self._copies.pop(parameters, 0) + 1 if is_copy else 0
+            copies = self._copies[parameters] = (
+                self._copies.pop(parameters, 0) + 1 if is_copy else 0
+            )
+            self._has_suspects |= copies >= COPIES_LIMIT
             if len(self._copies) > MOST_FAMILIES:
                 self._copies.popitem(last=False)
 
@@ -151,6 +156,8 @@ class Yields:
         What lies deep, combined parameters and dates are given up sooner: calendars are chains
         and facets multiply, while real sites are shallow.
         """
+        if not self._has_suspects:
+            return None
         name = family_of(url)
         family = self._families.get(name, _NO_FAMILY)
         is_suspicious = depth > DEEP or family.is_combined() or has_date(url)

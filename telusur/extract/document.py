@@ -5,12 +5,12 @@ from turbohtml import Document as Tree
 from telusur.extract.blocks import make_blocks
 from telusur.extract.decode import decode_html
 from telusur.extract.directives import count_scripts, find_refresh, needs_browser, read_robots
-from telusur.extract.dom import join_lines, parse_html, walk
+from telusur.extract.dom import cut_tags, join_lines, parse_html, walk
 from telusur.extract.labels import label_blocks
 from telusur.extract.links import find_base, find_links
 from telusur.extract.metadata import Metadata, read_metadata
 from telusur.extract.visible import hide_invisible, visible_text
-from telusur.language.detect import detect_language
+from telusur.language.detect import detect_language, is_written_in
 from telusur.models import Block, Document
 
 _LEAST_CONTENT = 150
@@ -31,6 +31,7 @@ def extract_document(
     """
     # 1, 2
     text = html.replace("\x00", "") if isinstance(html, str) else decode_html(html, content_type)[0]
+    text = cut_tags(text)
     tree = parse_html(text)
     # 3
     base = find_base(tree, url)
@@ -88,7 +89,10 @@ def _find_language(text: str, declared: str) -> str:
         declared = ""
     if declared and len(text) < _UNCERTAIN_LENGTH:
         return declared
-    return detect_language(_sample(text)) or declared
+    sample = _sample(text)
+    if declared and is_written_in(sample, declared):
+        return declared
+    return detect_language(sample) or declared
 
 
 def _sample(text: str) -> str:

@@ -33,29 +33,43 @@ def find_links(
 ) -> list[Link]:
     """Return the links of a page: those a person sees in reading order, then the others.
 
-    `hidden` are the elements taken out of the tree because nobody sees them: their links count,
-    their words do not.
+    Each target stands once, with the words of the first link that has any. `hidden` are the
+    elements taken out of the tree because nobody sees them: their links count, their words do not.
     """
-    found: list[Link] = []
-    base = base or url
+    found: dict[str, Link] = {}
+    resolve = _Resolver(base or url)
     surroundings = Surroundings()
     for element in tree.select("a[href],area[href],frame[src]"):
+        target = resolve[element.attr("href") or element.attr("src") or ""]
+        known = found.get(target) if target is not None else None
+        if target is None or (known is not None and known.anchor):
+            continue
         if len(found) >= MAX_LINKS:
-            return found
-        target = resolve_url(base, element.attr("src" if element.tag == "frame" else "href") or "")
-        if target is not None:
-            anchor = _anchor_text(element)
+            break
+        anchor = _anchor_text(element)
+        if known is None or anchor:
             around = surroundings.around(element, anchor)
-            rel = element.attr("rel") or ""
-            found.append(Link(target, anchor, around, rel, len(found), url))
+            position = len(found) if known is None else known.position
+            found[target] = Link(target, anchor, around, element.attr("rel") or "", position, url)
     for element in _unseen_elements(hidden):
         if len(found) >= MAX_LINKS:
             break
-        target = resolve_url(base, element.attr("src" if element.tag in _FRAMES else "href") or "")
-        if target is not None:
-            rel = element.attr("rel") or ""
-            found.append(Link(target, "", "", rel, len(found), url))
-    return found
+        target = resolve[element.attr("src" if element.tag in _FRAMES else "href") or ""]
+        if target is not None and target not in found:
+            found[target] = Link(target, "", "", element.attr("rel") or "", len(found), url)
+    return list(found.values())
+
+
+class _Resolver(dict[str, str | None]):
+    """The references of one page, each resolved once."""
+
+    def __init__(self, base: str) -> None:
+        super().__init__()
+        self._base = base
+
+    def __missing__(self, reference: str) -> str | None:
+        target = self[reference] = resolve_url(self._base, reference)
+        return target
 
 
 def _unseen_elements(hidden: Iterable[Element]) -> Iterator[Element]:

@@ -1,3 +1,4 @@
+import ada_url
 import pytest
 
 from telusur.extract.resolve import resolve_url
@@ -31,3 +32,21 @@ def test_references(reference, expected):
 def test_without_base_only_absolute_references_lead_anywhere():
     assert resolve_url("", "http://coast.example") == "http://coast.example/"
     assert resolve_url("", "/c") is None
+
+
+@pytest.mark.parametrize(
+    "base", ["http://coast.example/a/b?c=d", "https://Coast.example/a/", "http://x"]
+)
+@pytest.mark.parametrize(
+    "reference",
+    ["c", "c/d.html", "/c", "/", "c/", "./c", "../c", "c/../d", "c//d", "//other.example/c", "c/.",
+     "a:b", "a.b-c_d~e", "c d", "c%20d", "c?d", "c#d", "C", "1", "~c", "-c", "c/..d", "é"],
+)  # fmt: skip
+def test_the_quick_way_gives_what_the_standard_says(base, reference):
+    expected = ada_url.join_url(base, reference).partition("#")[0]
+    found = resolve_url(base, reference)
+    assert found == (expected if expected.startswith("http") else None)
+
+
+def test_references_that_are_nearly_plain_take_no_time():
+    assert resolve_url("http://coast.example/", "a" * 2000 + "é")
