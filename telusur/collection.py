@@ -8,23 +8,28 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from telusur.adapters.control_socket import ask
 from telusur.adapters.lock import OwnerLock, is_owned
 from telusur.adapters.sqlite_catalogue import SqliteCatalogue
 from telusur.adapters.sqlite_reader import SqliteReader
 from telusur.adapters.sqlite_schema import DATABASE, connect, create_database, storage_errors
+from telusur.adapters.sqlite_tallies import SqliteTallies
 from telusur.adapters.tantivy_index import TantivyIndex
 from telusur.crawl.urls import normalize_url, site_of
 from telusur.errors import CollectionError, UsageError
 from telusur.language.detect import detect_language
 from telusur.models import Counts, Document, Page, SearchResults, Story, url_id_of
 from telusur.run.crawl import CrawlRun, Summary, make_plan
-from telusur.run.indexer import INDEX, catch_up
+from telusur.run.indexer import INDEX, catch_up, correct_position
 from telusur.run.parsing import text_digest
 from telusur.run.progress import Progress
+from telusur.run.status import Status, idle_status, status_from, with_tallies
 from telusur.search.engine import search
 from telusur.settings import CrawlSettings, make_settings
 
 Report = Callable[[Progress], None]
+START_SECONDS = 2.0
+POLL_SECONDS = 0.1
 
 
 def open_collection(directory: str | Path, *, create: bool = True) -> "Collection":
@@ -55,6 +60,7 @@ class Collection:
         self.directory = directory
         self._reader = SqliteReader(directory)
         self._index = TantivyIndex(directory / INDEX, read_only=True)
+        self._tallies = SqliteTallies(directory)
 
     def __enter__(self) -> "Collection":
         return self
@@ -112,6 +118,7 @@ class Collection:
             connection = connect(self.directory, read_only=False)
             index = TantivyIndex(self.directory / INDEX)
             try:
+                correct_position(self.directory, connection)
                 with connection:
                     connection.execute("BEGIN IMMEDIATE")
                     count = _put_all(SqliteCatalogue(connection), documents, now)
@@ -167,6 +174,42 @@ class Collection:
     def is_crawling(self) -> bool:
         """Tell whether some process is writing the collection now."""
         return is_owned(self.directory)
+
+    # Watching and steering a crawl that another process runs
+
+    def status(self, sites: int = 10) -> Status:
+        """Return what the running crawl does; without one, what the collection has."""
+        live = self._ask("status")
+        tallies = self._tallies.read(sites)
+        if live is None:
+            live = idle_status(self.counts(), tallies, is_busy=is_owned(self.directory))
+        return with_tallies(live, tallies)
+
+    def pause(self) -> Status | None:
+        """Have the running crawl start no more requests; None when no crawl runs."""
+        return self._ask("pause")
+
+    def resume(self) -> Status | None:
+        """Have the paused crawl go on; None when no crawl runs."""
+        return self._ask("resume")
+
+    def stop(self, *, wait: bool = True) -> Status | None:
+        """Have the running crawl save and stop, and wait for its end; None when none runs."""
+        status = self._ask("stop")
+        while status is not None and wait and is_owned(self.directory):
+            time.sleep(POLL_SECONDS)
+        return status
+
+    def _ask(self, wish: str) -> Status | None:
+        """Ask the crawl; one that has only just started gets a moment to open its ears."""
+        deadline = time.monotonic() + START_SECONDS
+        while (answer := ask(self.directory, wish)) is None:
+            if not is_owned(self.directory) or time.monotonic() > deadline:
+                return None
+            time.sleep(POLL_SECONDS)
+        if not answer.get("ok"):
+            raise CollectionError(f"{self.directory}: the crawl refused: {answer.get('error')}")
+        return status_from(answer["status"])
 
 
 def _identify(url: str) -> bytes | None:

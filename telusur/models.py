@@ -90,6 +90,8 @@ class Document:
     needs_browser: bool = False
     links: list[Link] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
+    truncated: bool = False
+    """The page was too large to be read to its end."""
 
 
 @dataclass(slots=True, frozen=True)

@@ -96,6 +96,9 @@ class CrawlSettings:
     max_bytes: int = setting(
         10_000_000, "Bytes of a page that are read, before and after decompression.", minimum=1000
     )
+    min_free_bytes: int = setting(
+        1_000_000_000, "Pause while the disk has less space than this; 0 never does.", minimum=0
+    )
     user_agent: str = setting(
         "Telusur/{version} (a personal search crawler; obeys robots.txt rules for Telusur)",
         "How the crawler introduces itself; say who you are and how to reach you.",

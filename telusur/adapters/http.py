@@ -5,7 +5,7 @@ the socket that connects, so DNS tricks do not help), size, time and headers, an
 what a server does: each fetch ends as one `Page` with a status or a reason.
 """
 
-import asyncio
+import io
 import os
 import socket
 from collections import deque
@@ -15,12 +15,16 @@ from typing import Any
 import pycurl
 
 from telusur.adapters.addresses import Endpoint, may_connect
+from telusur.adapters.curl_loop import CurlLoop
+from telusur.adapters.large_downloads import LARGE_BYTES, LargeDownloads
 from telusur.crawl.politeness import Clock
 from telusur.models import Page, Reason
 
 CONNECT_SECONDS = 10.0
 LARGEST_HEADERS_BYTES = 100_000
 IDLE_HANDLES = 64
+LEAST_SHARE = 0.01
+"""A page that breaks off before this part of its Content-Length is an error, not a page."""
 
 _CODINGS = "gzip, deflate, br, zstd"
 _ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1"
@@ -51,7 +55,8 @@ class HttpClient:
         self._share = pycurl.CurlShare()
         self._share.setopt(pycurl.SH_SHARE, pycurl.LOCK_DATA_COOKIE)
         self._cookies = cookies
-        self._driver = _Driver(connections)
+        self._large = LargeDownloads()
+        self._driver = CurlLoop(connections)
 
     async def fetch(
         self,
@@ -71,7 +76,7 @@ class HttpClient:
             ("Accept-Encoding", _CODINGS),
             *headers,
         )
-        transfer = _Transfer(url, sent, self._max_bytes, self._may_connect, wants)
+        transfer = _Transfer(url, sent, self._max_bytes, self._may_connect, self._large, wants)
         handle = self._idle.pop() if self._idle else self._new_handle()
         transfer.prepare(handle)
         started = self._clock()
@@ -80,6 +85,7 @@ class HttpClient:
             seconds = self._clock() - started
             return transfer.page(handle, error, fetched_at=started, seconds=seconds)
         finally:
+            self._large.end(handle)
             self._give_back(handle)
 
     def _may_connect(self, address: str, port: int) -> bool:
@@ -116,27 +122,32 @@ class HttpClient:
 class _Transfer:
     """One request under way: what arrived so far, and why it was cut off if it was."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - made in one place
         self,
         url: str,
         sent: tuple[tuple[str, str], ...],
         max_bytes: int,
         may_connect: Callable[[str, int], bool],
+        large: LargeDownloads,
         wants: Callable[[int, str], bool] | None,
     ) -> None:
         self._url = url
         self._sent = sent
         self._max_bytes = max_bytes
         self._may_connect = may_connect
+        self._large = large
         self._wants = wants
         self._lines: list[bytes] = []
         self._header_bytes = 0
-        self._chunks: list[bytes] = []
+        self._body = io.BytesIO()
         self._size = 0
+        self._handle: Any = None
+        self._is_granted = False
         self._cut: str = ""
         self._truncated = False
 
     def prepare(self, handle: Any) -> None:
+        self._handle = handle
         handle.setopt(pycurl.URL, self._url)
         handle.setopt(pycurl.HTTPHEADER, [f"{name}: {value}" for name, value in self._sent])
         handle.setopt(pycurl.HEADERFUNCTION, self._on_header)
@@ -164,13 +175,30 @@ class _Transfer:
         if not self._size and self._wants is not None and not self._is_wanted(self._wants):
             self._cut = Reason.CONTENT_TYPE
             return -1
+        if self._size > LARGE_BYTES and not self._may_grow():
+            return int(pycurl.WRITEFUNC_PAUSE)
         room = self._max_bytes - self._size
-        self._chunks.append(chunk[:room])
+        self._body.write(chunk[:room])
         self._size += len(chunk)
         if len(chunk) > room:
             self._truncated = True
             return -1
         return None
+
+    def _may_grow(self) -> bool:
+        """Ask once for what the body may become: what it says, or all that is read of any."""
+        if not self._is_granted:
+            size = min(self._length() or self._max_bytes, self._max_bytes)
+            self._is_granted = self._large.may_grow(self._handle, size)
+        return self._is_granted
+
+    def _least_size(self) -> float:
+        """Return how much of a page that broke off is still worth reading."""
+        return max(1.0, LEAST_SHARE * (self._length() or 0))
+
+    def _length(self) -> int | None:
+        length = Page(self._url, headers=_headers_of(self._lines)).header("content-length")
+        return int(length) if length.isdecimal() else None
 
     def _is_wanted(self, wants: Callable[[int, str], bool]) -> bool:
         status = _status_of(self._lines)
@@ -184,18 +212,20 @@ class _Transfer:
         reason = self._cut
         if error and not self._cut and not self._truncated:
             reason = _reason_of(*error)
-            if error[0] == pycurl.E_PARTIAL_FILE and self._chunks:
+            if error[0] == pycurl.E_PARTIAL_FILE and self._size >= self._least_size():
                 reason, self._truncated = "", True
         if reason and reason != Reason.CONTENT_TYPE:
             status = None
         elif status is None and not reason:
             reason = f"{Reason.BAD_RESPONSE}: not HTTP"
+        body = b"" if status is None else self._body.getvalue()
+        self._body = io.BytesIO()  # the handle remembers us until its next request
         return Page(
             url=self._url,
             status=status,
             reason=reason,
             headers=_headers_of(self._lines),
-            body=b"" if status is None else b"".join(self._chunks),
+            body=body,
             fetched_at=fetched_at,
             seconds=seconds,
             truncated=self._truncated,
@@ -216,81 +246,6 @@ class _OpenSocket:
 
     def __del__(self) -> None:
         os.close(self._fd)
-
-
-class _Driver:
-    """Runs curl handles on the asyncio loop through libcurl's socket interface."""
-
-    def __init__(self, connections: int) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._multi = pycurl.CurlMulti()
-        self._multi.setopt(pycurl.M_MAX_TOTAL_CONNECTIONS, connections)
-        self._multi.setopt(pycurl.M_MAXCONNECTS, connections)
-        self._multi.setopt(pycurl.M_SOCKETFUNCTION, self._on_socket)
-        self._multi.setopt(pycurl.M_TIMERFUNCTION, self._on_timer)
-        self._waiting: dict[Any, asyncio.Future[tuple[int, str] | None]] = {}
-        self._watched: set[int] = set()
-        self._timer: asyncio.TimerHandle | None = None
-
-    async def run(self, handle: Any) -> tuple[int, str] | None:
-        """Perform one transfer; return curl's error number and words, or None."""
-        done: asyncio.Future[tuple[int, str] | None] = self._loop.create_future()
-        self._waiting[handle] = done
-        self._multi.add_handle(handle)
-        try:
-            return await done
-        finally:
-            self._waiting.pop(handle, None)
-            self._multi.remove_handle(handle)
-
-    def _on_socket(self, what: int, fd: int, multi: Any, data: Any) -> None:
-        if fd in self._watched:
-            self._loop.remove_reader(fd)
-            self._loop.remove_writer(fd)
-            self._watched.discard(fd)
-        if what == pycurl.POLL_REMOVE:
-            return
-        self._watched.add(fd)
-        if what & pycurl.POLL_IN:
-            self._loop.add_reader(fd, self._on_ready, fd, pycurl.CSELECT_IN)
-        if what & pycurl.POLL_OUT:
-            self._loop.add_writer(fd, self._on_ready, fd, pycurl.CSELECT_OUT)
-
-    def _on_timer(self, milliseconds: int) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if milliseconds >= 0:
-            self._timer = self._loop.call_later(
-                milliseconds / 1000, self._on_ready, pycurl.SOCKET_TIMEOUT, 0
-            )
-
-    def _on_ready(self, fd: int, events: int) -> None:
-        if fd == pycurl.SOCKET_TIMEOUT:
-            self._timer = None
-        self._multi.socket_action(fd, events)
-        while True:
-            more, finished, failed = self._multi.info_read()
-            for handle in finished:
-                self._finish(handle, None)
-            for handle, number, words in failed:
-                self._finish(handle, (number, words))
-            if not more:
-                return
-
-    def _finish(self, handle: Any, error: tuple[int, str] | None) -> None:
-        future = self._waiting.get(handle)
-        if future is not None and not future.done():
-            future.set_result(error)
-
-    def close(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        for fd in self._watched:
-            self._loop.remove_reader(fd)
-            self._loop.remove_writer(fd)
-        self._watched.clear()
-        self._multi.close()
 
 
 _REASONS = {

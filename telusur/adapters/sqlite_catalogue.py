@@ -64,14 +64,14 @@ class SqliteCatalogue:
              document.language, document.html5, digest, canonical, not_indexed),
         )  # fmt: skip
 
-    def twin_of(self, url_id: bytes, digest: bytes) -> tuple[bytes, str] | None:
-        """Return id and URL of an indexed document with the same title and text, if any."""
+    def twin_of(self, url_id: bytes, digest: bytes) -> tuple[bytes, str, bytes | None] | None:
+        """Return an indexed document with the same title and text: id, URL, id of its original."""
         row = self._db.execute(
-            "SELECT url_id, url FROM documents"
+            "SELECT url_id, url, canonical FROM documents"
             " WHERE digest = ? AND url_id != ? AND not_indexed = ''",
             (digest, url_id),
         ).fetchone()
-        return (row[0], row[1]) if row else None
+        return (row[0], row[1], row[2]) if row else None
 
     def take_out_of_index(self, url_id: bytes, reason: str) -> None:
         """Keep a document but not in the index; the indexer sees it by its new number."""

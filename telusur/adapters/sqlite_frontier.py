@@ -48,7 +48,7 @@ class SqliteFrontier:
                 self._db.execute("UPDATE urls SET depth = ? WHERE url_id = ?", (new.depth, url_id))
                 if code == WAITING:
                     self._rescore(new)
-                elif code == DONE:
+                elif code in (LEASED, DONE):
                     nearer[url_id] = new.depth
         hosts = {new.host for new in waiting}
         return Added(len(fresh), len(waiting), len(fresh) - len(waiting), hosts, nearer)
@@ -80,6 +80,11 @@ class SqliteFrontier:
             )
             known.update({url_id: (code, depth, reason) for url_id, code, depth, reason in rows})
         return known
+
+    def depth_of(self, url_id: bytes) -> int:
+        """Return how far a URL is from a start URL as known by now."""
+        row = self._db.execute("SELECT depth FROM urls WHERE url_id = ?", (url_id,)).fetchone()
+        return int(row[0])
 
     def known_ids(self, url_ids: Sequence[bytes]) -> set[bytes]:
         """Return those of the ids that the frontier knows."""

@@ -24,15 +24,21 @@ SELECT site_id, state, {_KIND}, count(*) FROM urls JOIN hosts ON hosts.id = urls
 WHERE state IN ({STATES.index(State.FAILED)}, {STATES.index(State.SKIPPED)}) GROUP BY 1, 2, 3
 """  # noqa: S608 - numbers of ours
 
-_SITES = """
-SELECT sites.id, site, taken, sum(waiting) FROM sites JOIN hosts ON hosts.site_id = sites.id
-GROUP BY sites.id ORDER BY taken DESC, sum(waiting) DESC, site LIMIT ?
-"""
+_SITES = f"""
+WITH under_way AS (
+    SELECT host_id, count(*) AS urls FROM urls
+    WHERE state = {STATES.index(State.LEASED)} GROUP BY host_id
+)
+SELECT sites.id, site, taken, sum(waiting + coalesce(under_way.urls, 0)) AS left
+FROM sites JOIN hosts ON hosts.site_id = sites.id
+LEFT JOIN under_way ON under_way.host_id = hosts.id
+GROUP BY sites.id ORDER BY taken DESC, left DESC, site LIMIT ?
+"""  # noqa: S608 - numbers of ours
 
 
 @dataclass(slots=True, frozen=True)
 class SiteTally:
-    """A site: pages fetched, URLs waiting, failed and skipped."""
+    """A site: pages fetched, URLs waiting (or under way), failed and skipped."""
 
     site: str
     pages: int

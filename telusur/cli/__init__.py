@@ -15,6 +15,10 @@ COMMANDS = {
     "why": "Tell the whole story of a URL.",
     "export": "Write a collection's pages or URLs as JSON lines.",
     "serve": "Show a collection in the browser, with a JSON API.",
+    "status": "Show what a crawl is doing, and what a collection has.",
+    "pause": "Have a running crawl start no more requests.",
+    "resume": "Have a paused crawl go on.",
+    "stop": "Have a running crawl save and stop.",
     "demo": "Crawl and search a small web that Telusur serves itself.",
     "completion": "Print the completion script for your shell.",
 }

@@ -13,7 +13,7 @@ from rich.text import Text
 from telusur.cli.output import answer_json, console, human_bytes, human_seconds, printable, say
 from telusur.models import Counts
 from telusur.run.crawl import Summary
-from telusur.run.progress import Progress
+from telusur.run.progress import Progress, Speedometer
 
 HEARTBEAT_SECONDS = 60.0
 ENDINGS = {
@@ -72,13 +72,13 @@ class LiveWatcher(Watcher):
     def __init__(self, directory: Path, live: Live) -> None:
         super().__init__(directory)
         self._live = live
-        self._speed = Speed()
+        self._speedometer = Speedometer()
 
     def report(self, progress: Progress) -> None:
         """Redraw the line."""
         now = time.time()
         width = self._live.console.width
-        text = progress_line(progress, now, self._speed.measure(progress.fetched, now))
+        text = progress_line(progress, now, self._speedometer.measure(progress, now).pages)
         line = Text(text, style="bold")
         room = width - len(text) - 3
         if room > 20 and progress.last_url:
@@ -110,33 +110,21 @@ class JsonWatcher(Watcher):
         )
 
 
-class Speed:
-    """Pages per second over the last few seconds, as a person expects a speed to be."""
-
-    def __init__(self) -> None:
-        self._samples: list[tuple[float, int]] = []
-
-    def measure(self, pages: int, now: float) -> float:
-        """Take a sample and return the speed."""
-        self._samples = [s for s in self._samples if now - s[0] < 5] + [(now, pages)]
-        (first_at, first), (last_at, last) = self._samples[0], self._samples[-1]
-        return (last - first) / (last_at - first_at) if last_at > first_at else 0.0
-
-
 def progress_line(progress: Progress, now: float, speed: float | None = None) -> str:
     """Return the counters as a line of text."""
     seconds = max(now - progress.started_at, 0.001)
     if speed is None:
         speed = progress.fetched / seconds
+    pace = "paused" if progress.paused else f"{speed:.1f}/s"
     return (
-        f"{progress.fetched} pages  {speed:.1f}/s  {progress.waiting} waiting  "
+        f"{progress.fetched} pages  {pace}  {progress.waiting} waiting  "
         f"{progress.failed} failed  {human_bytes(progress.bytes)}  {human_seconds(seconds)}"
     )
 
 
 def _record(progress: Progress) -> dict[str, Any]:
     names = ("found", "waiting", "pages", "done", "failed", "skipped", "fetched", "bytes")
-    return {name: getattr(progress, name) for name in (*names, "last_url")}
+    return {name: getattr(progress, name) for name in (*names, "last_url", "paused")}
 
 
 @contextmanager

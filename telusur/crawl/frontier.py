@@ -58,8 +58,8 @@ class Added:
     hosts: set[str]
     """The hosts they wait on."""
     nearer: dict[bytes, int]
-    """Pages fetched before that turned out to be nearer to a start URL, with their new depth;
-    what they link to moves up with them."""
+    """Pages fetched before, or just now, that turned out to be nearer to a start URL, with their
+    new depth; what they link to moves up with them."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -87,6 +87,9 @@ class Frontier(Protocol):
 
     def top_up(self, host: str, k: int, now: float) -> tuple[LeasedUrl, ...]:
         """Hand out more URLs of a host that is leased already."""
+
+    def depth_of(self, url_id: bytes) -> int:
+        """Return how far a URL is from a start URL as known by now."""
 
     def known_ids(self, url_ids: Sequence[bytes]) -> set[bytes]:
         """Return those of the ids that the frontier knows."""

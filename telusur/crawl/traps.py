@@ -37,7 +37,7 @@ MOST_FAMILIES = 1000
 _DATE = re.compile(
     r"\b(19|20)\d\d([/-](0?[1-9]|1[0-2])\b|0[1-9]|1[0-2])|[?&](y|year|m|month|d|day|date)=\d"
 )
-_NUMBER = re.compile(r"\d+")
+_NUMBER = re.compile(r"\b\d+\b")  # topic7 and topic8 are different words
 
 
 def trap_reason(url: str) -> str | None:

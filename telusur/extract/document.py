@@ -5,7 +5,7 @@ from turbohtml import Document as Tree
 from telusur.extract.blocks import make_blocks
 from telusur.extract.decode import decode_html
 from telusur.extract.directives import count_scripts, find_refresh, needs_browser, read_robots
-from telusur.extract.dom import cut_tags, join_lines, parse_html, walk
+from telusur.extract.dom import cut_page, join_lines, parse_html, walk
 from telusur.extract.labels import label_blocks
 from telusur.extract.links import find_base, find_links
 from telusur.extract.metadata import Metadata, read_metadata
@@ -31,7 +31,8 @@ def extract_document(
     """
     # 1, 2
     text = html.replace("\x00", "") if isinstance(html, str) else decode_html(html, content_type)[0]
-    text = cut_tags(text)
+    length = len(text)
+    text = cut_page(text)
     tree = parse_html(text)
     # 3
     base = find_base(tree, url)
@@ -66,6 +67,7 @@ def extract_document(
         needs_browser=needs_browser(tree, scripts, len(body), len(links)),
         links=links,
         blocks=blocks,
+        truncated=len(text) < length,
     )
 
 

@@ -1,5 +1,6 @@
 """The tree of a page: parse it, and walk it once for its lines of text."""
 
+import re
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -8,7 +9,8 @@ import turbohtml
 from turbohtml import Document as Tree
 from turbohtml import Element, Node, Text
 
-MAX_TAGS = 500_000  # beyond this a page costs more memory than it can be worth
+MAX_CHARACTERS = 4_000_000  # Googlebot reads 2 MB of a page
+MAX_TAGS = 120_000  # beyond this a page costs more memory than it can be worth
 MAX_NODES = 250_000  # about a second of walking; the rest of such a page is not read
 
 # fmt: off
@@ -22,6 +24,8 @@ BLOCK_TAGS = frozenset((
 # fmt: on
 _CELL_TAGS = frozenset(("td", "th"))
 _VERBATIM_TAGS = frozenset(("pre", "listing", "xmp"))
+_EMBEDDED_FILE = re.compile(r"data:[\w/+.;=-]{0,100},[^\"'<>\s]{1000,}")
+_USED: list[str] = []
 _BREAK = "\x00"  # stands for <br> within a line; NULs of the page itself are gone by now
 
 
@@ -46,9 +50,20 @@ _Place = tuple[Node, bool, bool, bool]
 
 def parse_html(text: str) -> Tree:
     """Parse any text as HTML; linear in its length, however it is nested (see docs/decisions)."""
-    if text.count("<") > MAX_TAGS:
-        text = "<".join(text.split("<", MAX_TAGS)[:MAX_TAGS])
+    text = cut_page(text)
+    if not text[:1000].lstrip().startswith(("<", "\ufeff")):
+        text = f"<body>{text}"  # implied anyway; without it, each character would cost 20 bytes
     return turbohtml.parse(text, positions=False)
+
+
+def cut_page(text: str) -> str:
+    """Return as much of a page as is read; large files within it do not count and are left out."""
+    if len(text) > MAX_CHARACTERS:
+        text = _EMBEDDED_FILE.sub("data:,", text)[:MAX_CHARACTERS]
+    if text.count("<") <= MAX_TAGS:
+        return text
+    first_too_many = next(islice(re.finditer("<", text), MAX_TAGS, None))
+    return text[: first_too_many.start()]
 
 
 def walk(root: Node) -> list[Line]:
@@ -90,6 +105,7 @@ def walk(root: Node) -> list[Line]:
             places[node] = place
     for line in lines:
         line.text = _show(line)
+        line.pieces = _USED  # a large page has many
     return lines
 
 

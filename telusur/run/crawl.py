@@ -13,6 +13,7 @@ from pathlib import Path
 import telusur
 from telusur.adapters.addresses import parse_endpoint
 from telusur.adapters.http import HttpClient
+from telusur.adapters.memory import return_large_blocks
 from telusur.adapters.sqlite_schema import connect, storage_errors
 from telusur.crawl.discovery import Discovery
 from telusur.crawl.frontier import NewUrl
@@ -21,12 +22,15 @@ from telusur.crawl.strategies import Strategy, make_strategy
 from telusur.crawl.urls import guess_url, host_of, parse_url
 from telusur.errors import UsageError
 from telusur.models import Counts, Document, Link, Reason
+from telusur.run.control import answering
+from telusur.run.indexer import correct_position
 from telusur.run.indexer_process import IndexerProcess
 from telusur.run.parser_pool import ParserPool
 from telusur.run.parsing import PageParser
 from telusur.run.progress import Progress
 from telusur.run.recorder import Recorder
 from telusur.run.scouter import LEASED_URLS, Equipment, Scouter
+from telusur.run.steering import Steering
 from telusur.settings import CrawlSettings
 
 # Headers that say nothing about who we are; all others go to the start URLs' hosts alone.
@@ -95,14 +99,12 @@ class CrawlRun:
         self._directory = directory
         self._plan = plan
         self.progress = Progress.continuing(counts, time.time())
-        self._scouter: Scouter | None = None
-        self._why = ""
+        min_free_bytes = plan.settings.min_free_bytes
+        self._steering = Steering(directory, min_free_bytes, self.progress)
 
     def stop(self, why: str = "interrupted") -> None:
         """Stop gracefully; call it in the event loop's thread."""
-        self._why = why
-        if self._scouter is not None:
-            self._scouter.stop(why)
+        self._steering.stop_because(why)
 
     async def run(
         self, report: Callable[[Progress], None] | None = None, every_seconds: float = 1.0
@@ -110,8 +112,10 @@ class CrawlRun:
         """Crawl to the end; `report` is called every so often with the counters."""
         settings = self._plan.settings
         started = time.monotonic()
+        return_large_blocks()
         discovery = Discovery(self._plan.scope)
         async with AsyncExitStack() as stack:
+            await stack.enter_async_context(answering(self._directory, self._steering))
             connection = connect(self._directory, read_only=False)
             stack.callback(connection.close)
             recorder = Recorder(
@@ -119,6 +123,7 @@ class CrawlRun:
             )
             stack.callback(recorder.close)
             recorder.recover(time.time())
+            correct_position(self._directory, connection)
             crawl_id = self._begin(recorder, connection, discovery)
             indexer = IndexerProcess(self._directory) if settings.index else None
             watching = asyncio.create_task(indexer.watch()) if indexer else None
@@ -131,12 +136,17 @@ class CrawlRun:
             equipment = Equipment(
                 client, pool.parse, recorder, discovery, time.time, self.progress, self._headers_for
             )
-            self._scouter = Scouter(settings, equipment)
-            if self._why:
-                self._scouter.stop(self._why)
-            reporting = asyncio.create_task(_report(self.progress, report, every_seconds))
-            stack.callback(reporting.cancel)
-            outcome = await self._scout(self._scouter, watching)
+            self._steering.pids = lambda: _pids(pool, indexer)
+            scouter = Scouter(settings, equipment)
+            self._steering.look_after_disk()
+            self._steering.take(scouter)
+            for work in (
+                self._steering.keep_house(),
+                _report(self.progress, report, every_seconds),
+            ):
+                stack.callback(asyncio.create_task(work).cancel)
+            outcome = await self._scout(scouter, watching)
+            self._steering.ended(outcome)
             if indexer is not None and watching is not None:
                 await _end(watching)
                 await indexer.finish()
@@ -214,6 +224,11 @@ def _start(discovery: Discovery, plan: Plan, score: float) -> list[NewUrl]:
         if found is not None:
             urls.append(NewUrl(found.url_id, found.link.url, found.host, found.site, 0, score))
     return urls
+
+
+def _pids(pool: ParserPool, indexer: IndexerProcess | None) -> list[int]:
+    pids = list(pool.pids.values())
+    return pids if indexer is None or indexer.pid is None else [*pids, indexer.pid]
 
 
 def _workers(settings: CrawlSettings) -> int:

@@ -13,6 +13,7 @@ import sqlite3
 import sys
 from pathlib import Path
 
+from telusur.adapters.memory import return_large_blocks
 from telusur.adapters.sqlite_schema import connect, storage_errors
 from telusur.adapters.tantivy_index import TantivyIndex
 from telusur.errors import TelusurError
@@ -22,14 +23,14 @@ from telusur.models import Document
 INDEX = "index"
 POSITION = "indexed.json"
 BATCH = 500
+BATCH_CHARACTERS = 5_000_000
 PAUSE_SECONDS = 1.0
 
 
 def catch_up(directory: Path, connection: sqlite3.Connection, index: TantivyIndex) -> int:
     """Bring the index level with the catalogue; return how many documents were looked at."""
     seen = 0
-    # After a power cut the catalogue may be a second behind the index: its numbers come again.
-    position = min(read_position(directory), _newest(connection))
+    position = read_position(directory)
     while rows := _changed_after(connection, position):
         gone = [row["url_id"] for row in rows if row["not_indexed"]]
         index.delete(gone)
@@ -56,17 +57,30 @@ def _write_position(directory: Path, seq: int) -> None:
     os.replace(half_written, path)
 
 
-def _newest(connection: sqlite3.Connection) -> int:
-    (seq,) = connection.execute("SELECT coalesce(max(seq), 0) FROM documents").fetchone()
-    return int(seq)
+def correct_position(directory: Path, connection: sqlite3.Connection) -> None:
+    """Bring the position back to the catalogue's end before anything is added.
+
+    After a power cut the catalogue may be a second behind the index, and its numbers come again.
+    """
+    (newest,) = connection.execute("SELECT coalesce(max(seq), 0) FROM documents").fetchone()
+    if read_position(directory) > newest:
+        _write_position(directory, newest)
 
 
 def _changed_after(connection: sqlite3.Connection, position: int) -> list[sqlite3.Row]:
+    """Return the next documents, as many as fit into a batch and into memory."""
     cursor = connection.cursor()
     cursor.row_factory = sqlite3.Row
-    return cursor.execute(
-        "SELECT * FROM documents WHERE seq > ? ORDER BY seq LIMIT ?", (position, BATCH)
-    ).fetchall()
+    query = "SELECT * FROM documents WHERE seq > ? ORDER BY seq LIMIT ?"
+    rows: list[sqlite3.Row] = []
+    characters = 0
+    for row in cursor.execute(query, (position, BATCH)):
+        rows.append(row)
+        characters += len(row["text"])
+        if characters > BATCH_CHARACTERS:
+            break
+    cursor.close()
+    return rows
 
 
 def _item(row: sqlite3.Row) -> IndexItem:
@@ -102,6 +116,7 @@ def follow(directory: Path) -> None:
 def main() -> None:
     """Run as `python -m telusur.run.indexer DIRECTORY`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started us
+    return_large_blocks()
     try:
         follow(Path(sys.argv[1]))
     except TelusurError as error:

@@ -7,11 +7,14 @@ import gc
 import os
 import signal
 import sys
+from typing import IO
 
+from telusur.adapters.memory import return_free_memory, return_large_blocks
 from telusur.run import wire
-from telusur.run.parsing import PageParser
+from telusur.run.parsing import PageParser, ParseJob
 
 READY = "ready"
+HUGE_BYTES = 1_000_000
 
 
 def main() -> None:
@@ -20,15 +23,25 @@ def main() -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing else may write into the answers
     jobs = sys.stdin.buffer
+    return_large_blocks()
     try:
         parser: PageParser = wire.receive(jobs)
         parser.warm_up()
         gc.freeze()
         wire.send(answers, READY)
         while True:
-            wire.send(answers, [parser.parse(job) for job in wire.receive(jobs)])
+            _serve(parser, wire.receive(jobs), answers)
     except (EOFError, BrokenPipeError):
         return
+
+
+def _serve(parser: PageParser, batch: list[ParseJob], answers: IO[bytes]) -> None:
+    """Parse a batch, and leave nothing of a huge page behind."""
+    is_huge = sum(len(job.page.body) for job in batch) > HUGE_BYTES
+    wire.send(answers, [parser.parse(job) for job in batch])
+    batch.clear()
+    if is_huge:
+        return_free_memory()
 
 
 if __name__ == "__main__":

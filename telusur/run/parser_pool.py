@@ -12,6 +12,8 @@ from telusur.run.children import end_child, start_child
 from telusur.run.parsing import PageParser, Parsed, ParseJob
 
 BATCH = 16
+BATCH_BYTES = 1_000_000
+"""Bytes of pages after which a batch is full; each is copied on its way, and waits for the last."""
 LIMIT_SECONDS = 30.0
 START_SECONDS = 120.0
 
@@ -75,8 +77,10 @@ class ParserPool:
         """Work on batches until the process fails; its pages are then tried one by one."""
         while True:
             batch = [await self._queue.get()]
-            while len(batch) < BATCH and not self._queue.empty():
+            size = len(batch[0].job.page.body)
+            while len(batch) < BATCH and size < BATCH_BYTES and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
+                size += len(batch[-1].job.page.body)
             failure = await self._ask(process, batch)
             if failure:
                 await self._single_out(batch, failure)

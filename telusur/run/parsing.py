@@ -9,6 +9,8 @@ from telusur.crawl.urls import normalize_url, parse_url
 from telusur.extract.content_coding import ContentCodingError, decode_content
 from telusur.extract.decode import decode_html
 from telusur.extract.document import extract_document
+from telusur.extract.dom import MAX_CHARACTERS
+from telusur.extract.soft404 import is_soft_404
 from telusur.language.detect import detect_language
 from telusur.models import Document, Link, Page, Reason, url_id_of
 
@@ -40,6 +42,8 @@ class Parsed:
     canonical_id: bytes | None = None
     size_bytes: int = 0
     truncated: bool = False
+    is_soft_404: bool = False
+    """The page says that there is none, whatever its status says."""
     skip_reason: str = ""
 
 
@@ -67,7 +71,9 @@ class PageParser:
             parsed.skip_reason = f"{Reason.CONTENT_TYPE}: binary data"
             return parsed
         document = parsed.document = self._document(page, body)  # 3
+        parsed.truncated |= document.truncated
         apply_headers(document, page)
+        parsed.is_soft_404 = is_soft_404(document)
         own_key = normalize_url(page.url)
         canonical = normalize_url(document.canonical) if document.canonical else None
         if canonical is not None and canonical != own_key:
@@ -84,9 +90,11 @@ class PageParser:
     def _document(self, page: Page, body: bytes) -> Document:
         content_type = page.header("content-type")
         if page.content_type == "text/plain":
-            text, _ = decode_html(body, content_type)
+            text = decode_html(body, content_type)[0][:MAX_CHARACTERS]
             title = text.strip().split("\n", 1)[0][:200]
-            return Document(page.url, title, text=text, language=detect_language(text))
+            is_cut = len(text) == MAX_CHARACTERS
+            language = detect_language(text)
+            return Document(page.url, title, text=text, language=language, truncated=is_cut)
         return extract_document(body, page.url, content_type=content_type, content=self.content)
 
     def _links(self, document: Document, url: str, depth: int) -> list[FoundLink]:

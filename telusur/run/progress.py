@@ -1,10 +1,12 @@
-"""The counters of a running crawl, and the record they end in."""
+"""The counters of a running crawl, the record they end in, and how fast they grow."""
 
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, field
 
 from telusur.models import Counts, State
 from telusur.run.recorder import Gained, Outcome
+
+RECENT_SECONDS = 5.0
 
 
 @dataclass(slots=True)
@@ -24,6 +26,10 @@ class Progress:
     last_url: str = ""
     reasons: Counter[str] = field(default_factory=Counter)
     """Why URLs failed in this run, by the first words of their reason."""
+    statuses: Counter[int] = field(default_factory=Counter)
+    """HTTP status codes of this run's answers, also of tries that are repeated."""
+    paused: str = ""
+    """Why no request is started now, or empty."""
 
     @classmethod
     def continuing(cls, counts: Counts, now: float) -> "Progress":
@@ -45,6 +51,8 @@ class Progress:
         if page is not None:
             self.last_url = page.url
             self.bytes += len(page.body)
+            if page.status is not None:
+                self.statuses[page.status] += 1
         if state is State.WAITING:
             return
         self.waiting -= 1
@@ -65,3 +73,29 @@ class Progress:
         self.found += gained.found
         self.waiting += gained.waiting
         self.skipped += gained.skipped
+
+
+@dataclass(slots=True, frozen=True)
+class Speed:
+    """How fast a crawl is: pages and bytes a second."""
+
+    pages: float = 0.0
+    bytes: float = 0.0
+
+
+class Speedometer:
+    """Speed over the last few seconds, as a person expects a speed to be."""
+
+    def __init__(self) -> None:
+        self._samples: deque[tuple[float, int, int]] = deque()
+
+    def measure(self, progress: Progress, now: float) -> Speed:
+        """Take a sample and return the speed."""
+        samples = self._samples
+        samples.append((now, progress.fetched, progress.bytes))
+        while len(samples) > 2 and samples[1][0] <= now - RECENT_SECONDS:
+            samples.popleft()
+        at, pages, size = samples[0]
+        if now <= at:
+            return Speed()
+        return Speed((progress.fetched - pages) / (now - at), (progress.bytes - size) / (now - at))

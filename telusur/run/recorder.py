@@ -190,6 +190,8 @@ class Recorder:
             if parsed.links:
                 stored = [StoredLink(found.url_id, found.link) for found in parsed.links]
                 self.catalogue.put_links(url_id, stored)
+        if parsed is not None and parsed.truncated:
+            page = replace(page, truncated=True)
         self.catalogue.add_page(
             url_id, page, place, reason=reason,
             size_bytes=parsed.size_bytes if parsed else len(page.body),
@@ -204,14 +206,22 @@ class Recorder:
             return Reason.NOINDEX
         if not document.text.strip() and not document.title.strip():
             return Reason.EMPTY
+        if parsed.is_soft_404:
+            return Reason.SOFT_404
         return self._reason_as_twin(url_id, document.url, parsed.digest)
 
     def _reason_as_twin(self, url_id: bytes, url: str, digest: bytes) -> str:
-        """Of two pages that say the same the first is indexed, or the one without a query."""
+        """Of two pages that say the same the first is indexed, or the one without a query.
+
+        Before either counts what the first names as its original.
+        """
         twin = self.catalogue.twin_of(url_id, digest)
         if twin is None:
             return ""
-        twin_id, twin_url = twin
+        twin_id, twin_url, twin_canonical = twin
+        if twin_canonical == url_id:
+            self.catalogue.take_out_of_index(twin_id, f"{Reason.CANONICAL}: {url}")
+            return ""
         if "?" in twin_url and "?" not in url:
             self.catalogue.take_out_of_index(twin_id, f"{Reason.DUPLICATE}: {url}")
             return ""
@@ -219,7 +229,11 @@ class Recorder:
 
     def _add_links(self, outcome: Outcome, now: float, gained: Gained) -> None:
         """Put what the page leads to into the frontier."""
+        leased = outcome.leased
         new_urls = self._redirects(outcome) + self._new_urls(outcome)
+        nearer = {}
+        if new_urls and (depth := self.frontier.depth_of(leased.url_id)) < leased.depth:
+            nearer[leased.url_id] = depth  # found nearer while it was in flight
         while new_urls:
             added = self.frontier.add(new_urls, now)
             gained.found += added.fresh
@@ -227,9 +241,11 @@ class Recorder:
             gained.skipped += added.skipped
             gained.hosts |= added.hosts
             # Pages fetched before that turned out to be nearer: so are their links.
+            nearer |= added.nearer
             new_urls = [
-                new for url_id, depth in added.nearer.items() for new in self._again(url_id, depth)
+                new for url_id, depth in nearer.items() for new in self._again(url_id, depth)
             ]
+            nearer = {}
 
     def _again(self, url_id: bytes, depth: int) -> Iterator[NewUrl]:
         """Return the links of a page fetched before, one step further than its new depth."""

@@ -32,10 +32,10 @@ LEASED_URLS = 16
 MOST_HOSTS = 400
 """Hosts worked on at once; the others wait on disk."""
 MOST_UNWRITTEN = 1000
-MOST_UNWRITTEN_BYTES = 64_000_000
+MOST_UNWRITTEN_BYTES = 32_000_000
 """Pages under way, from request to commit, and their bytes; bounds memory."""
 LARGE_GROUP = 256
-BEAT_SECONDS = 0.1
+BEAT_SECONDS = 0.25
 FAILURES_TO_PARK = 3
 GRACE_SECONDS = 10.0
 
@@ -67,6 +67,8 @@ class Scouter:
         self._unwritten_bytes = 0
         self._why = ""
         self._wake = asyncio.Event()
+        self._go_on = asyncio.Event()
+        self._go_on.set()
         self._next_lease_at: float | None = 0.0
         self._written_at = 0.0
         self._thread = ThreadPoolExecutor(1, "recorder")
@@ -74,7 +76,23 @@ class Scouter:
     def stop(self, why: str) -> None:
         """Stop gracefully: finish what is in flight, write it, leave the rest waiting."""
         self._why = self._why or why
+        self._go_on.set()
         self._wake.set()
+
+    def pause(self) -> None:
+        """Start no request until `resume`; what is in flight ends and is written."""
+        if not self._why:
+            self._go_on.clear()
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        self._go_on.set()
+        self._wake.set()
+
+    @property
+    def in_flight(self) -> int:
+        """Return the URLs under way, from request to commit."""
+        return self._unwritten
 
     async def run(self) -> str:
         """Crawl; return why it ended: done, pages, seconds, or what `stop` was told."""
@@ -112,7 +130,9 @@ class Scouter:
     async def _rest(self, deadline: float) -> None:
         """Sleep until there is something to write or a host may be asked again."""
         now = self._with.clock()
-        times = [deadline, self._hosts.next_wake(), self._lease_time()]
+        times: list[float | None] = [deadline]
+        if self._go_on.is_set():
+            times += [self._hosts.next_wake(), self._lease_time()]
         if not self._group.is_empty():
             times.append(self._written_at + BEAT_SECONDS if self._requests else now)
         soonest = min(at for at in times if at is not None)
@@ -173,6 +193,7 @@ class Scouter:
                 group.hungry.append(host.name)
         lease_time = self._lease_time()
         is_time = lease_time is not None and lease_time <= self._with.clock()
+        is_time = is_time and self._go_on.is_set()
         group.new_hosts = MOST_HOSTS - len(self._hosts) if is_time else 0
 
     def _take(self, group: Group, refill: Refill) -> None:
@@ -201,6 +222,9 @@ class Scouter:
 
     async def _ask_robots(self, host: ActiveHost) -> None:
         """Learn a host's rules before its first page."""
+        await self._go_on.wait()
+        if self._why:
+            return
         answer = await ask_patiently(self._with.client, host.name)
         self._group.robots.append(RobotsFile(host.name, answer.page, answer.data))
         host.robots = answer.rules or Robots.disallow_all()
@@ -249,7 +273,7 @@ class Scouter:
 
     def _start_requests(self) -> None:
         """Ask every host whose turn it is, as far as the limits allow."""
-        if self._why:
+        if self._why or not self._go_on.is_set():
             return
         for host in self._hosts.choose(self._with.clock()):
             if not self._has_room():

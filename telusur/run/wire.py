@@ -6,6 +6,7 @@ import struct
 from typing import IO, Any
 
 _LENGTH = struct.Struct("<Q")
+_PIECE_BYTES = 256 * 1024
 
 
 def send(file: IO[bytes], message: Any) -> None:
@@ -27,10 +28,11 @@ def receive(file: IO[bytes]) -> Any:
 
 async def send_async(writer: asyncio.StreamWriter, message: Any) -> None:
     """Write one message to a child process."""
-    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    data = memoryview(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
     writer.write(_LENGTH.pack(len(data)))
-    writer.write(data)
-    await writer.drain()
+    for start in range(0, len(data), _PIECE_BYTES):  # all at once would be copied once more
+        writer.write(data[start : start + _PIECE_BYTES])
+        await writer.drain()
 
 
 async def receive_async(reader: asyncio.StreamReader) -> Any:

@@ -140,6 +140,13 @@ class FrontierSuite:
         assert frontier.release_all(NOW) == 2
         assert len(frontier.lease(9, 9, NOW)) == 2
 
+    def test_depth_of_is_the_shortest_way_known(self):
+        frontier = self.make()
+        frontier.add([new("a/1", 4)], NOW)
+        frontier.lease(1, 1, NOW)
+        frontier.add([new("a/1", 2), new("a/1", 3)], NOW)
+        assert frontier.depth_of(url_id_of("a/1")) == 2
+
     def test_known_ids(self):
         frontier = self.make()
         frontier.add([new("a/1")], NOW)

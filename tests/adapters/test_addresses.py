@@ -1,6 +1,7 @@
 import pytest
 
-from telusur.adapters.addresses import is_public
+from telusur.adapters.addresses import is_public, may_connect, parse_endpoint
+from telusur.errors import UsageError
 
 
 @pytest.mark.parametrize(
@@ -19,3 +20,21 @@ def test_private_and_special_addresses_are_not_public(address):
 @pytest.mark.parametrize("address", ["93.184.216.34", "8.8.8.8", "2606:4700::1111", "1.1.1.1"])
 def test_addresses_of_the_internet_are_public(address):
     assert is_public(address)
+
+
+def test_an_allowed_address_is_one_address_and_one_port():
+    allowed = {parse_endpoint("127.0.0.1:8000"), parse_endpoint("[0:0::1]:9000")}
+    assert may_connect("127.0.0.1", 8000, allowed)
+    assert may_connect("::1", 9000, allowed)
+    assert may_connect("1.1.1.1", 80, allowed)
+    for address, port in [("127.0.0.1", 8001), ("127.0.0.2", 8000), ("::ffff:127.0.0.1", 8000)]:
+        assert not may_connect(address, port, allowed)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "localhost:80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:0", "1.1.1.1:70000", "::1:80"],
+)
+def test_what_is_no_address_and_port_is_named(text):
+    with pytest.raises(UsageError, match="is not an address and a port"):
+        parse_endpoint(text)

@@ -2,10 +2,12 @@ import asyncio
 import socket
 import threading
 import time
+import tracemalloc
 from contextlib import contextmanager
 
 import pytest
 
+from telusur.adapters.addresses import parse_endpoint
 from telusur.adapters.http import HttpClient
 from tests.sites import Answer, page, serving
 
@@ -193,3 +195,53 @@ def test_many_requests_at_once():
         pages = asyncio.run(go())
     assert [result.status for result in pages] == [200] * 100
     assert all(f"<title>/{n}</title>".encode() in result.body for n, result in enumerate(pages))
+
+
+def test_only_the_allowed_private_address_is_fetched():
+    with serving({"/": page("A")}) as inside, serving({"/": page("B")}) as other:
+        allowed = [parse_endpoint(inside.origin.removeprefix("http://"))]
+        first = fetch(inside.url("/"), allow_private=False, allowed=allowed)
+        second = fetch(other.url("/"), allow_private=False, allowed=allowed)
+        assert other.requests == []
+    assert first.status == 200
+    assert second.reason == "private address: 127.0.0.1"
+
+
+def test_a_page_that_hardly_began_is_an_error_and_half_a_page_is_cut_off():
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: 10000000000\r\n\r\n"
+    with raw_server(head + b"<title>claim</title>") as url:
+        result = fetch(url)
+    assert (result.status, result.reason) == (None, "bad response: cut short")
+    with raw_server(b"HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n<title>claim</title>") as url:
+        result = fetch(url)
+    assert (result.status, result.truncated) == (200, True)
+
+
+def test_large_pages_that_do_not_fit_at_once_come_one_after_the_other():
+    with serving({}, otherwise=Answer(b"x" * 4_000_000)) as site:
+
+        async def go():
+            client = HttpClient(user_agent="T", clock=time.time, allow_private=True)
+            pages = await asyncio.gather(*(client.fetch(site.url(f"/{n}")) for n in range(12)))
+            client.close()
+            return pages
+
+        pages = asyncio.run(go())
+    assert [len(result.body) for result in pages] == [4_000_000] * 12
+
+
+def test_a_body_is_not_kept_after_its_page_was_handed_out():
+    with serving({"/": Answer(b"x" * 3_000_000)}) as site:
+
+        async def go():
+            client = HttpClient(user_agent="T", clock=time.time, allow_private=True)
+            tracemalloc.start()
+            result = await client.fetch(site.url("/"))
+            assert len(result.body) == 3_000_000
+            del result
+            left, _ = tracemalloc.get_traced_memory()
+            tracemalloc.stop()
+            client.close()
+            return left
+
+        assert asyncio.run(go()) < 1_000_000

@@ -148,7 +148,8 @@ def test_a_full_disk_ends_the_crawl_with_a_sentence_and_loses_nothing(tmp_path):
     with serving({"/robots.txt": ""}, otherwise=endless) as site:
         ran = subprocess.run(
             ["unshare", "--map-root-user", "--mount", "sh", str(script), str(mount), program,
-             "crawl", site.url(), "--to", "c", "--allow-private", "--delay", "0", "--no-index"],
+             "crawl", site.url(), "--to", "c", "--allow-private", "--delay", "0", "--no-index",
+             "--min-free-bytes", "0"],
             capture_output=True, text=True, timeout=100, check=False,
         )  # fmt: skip
     if ran.returncode == 99 or "unshare failed" in ran.stderr:

@@ -70,6 +70,7 @@ def test_family(url, family):
 def test_texts_share_as_much_of_their_samples_as_of_their_lines():
     assert take_sample("No events\nMay 2026") == take_sample("May 1999\nNo events")
     assert take_sample("one topic") != take_sample("other topic")
+    assert take_sample("topic7") != take_sample("topic8")
     lines = [f"line {'x' * number}" for number in range(400)]
     most, all_of_them = take_sample("\n".join(lines[:380])), take_sample("\n".join(lines))
     assert len(most) == SAMPLE_SIZE

@@ -3,13 +3,13 @@
 import pytest
 
 from telusur.extract.document import extract_document
-from telusur.extract.dom import MAX_TAGS
+from telusur.extract.dom import MAX_CHARACTERS, MAX_TAGS
 from telusur.extract.links import MAX_LINKS
 from telusur.extract.resolve import MAX_URL_LENGTH
 
 NESTED = {
     "divs": "<div>" * 100_000,
-    "formatting": "<b><i><a href=x>" * 50_000,
+    "formatting": "<b><i><a href=x>" * 30_000,
     "tables": "<table><tr><td>" * 20_000,
     "lists": "<ul><li>" * 50_000,
     "forms": "<form><div>" * 50_000,
@@ -21,18 +21,18 @@ NESTED = {
 }
 LARGE = {
     "attributes": "<p " + " ".join(f"a{number}=1" for number in range(100_000)) + ">",
-    "attribute": '<p title="' + "A" * 5_000_000 + '">',
-    "entities": "&amp;&lt;&#9999999999;&bogus;" * 300_000,
-    "word": "<p>" + "x" * 8_000_000,
+    "attribute": '<p title="' + "A" * 3_000_000 + '">',
+    "entities": "&amp;&lt;&#9999999999;&bogus;" * 100_000,
+    "word": "<p>" + "x" * 3_000_000,
     "comment": "<!--" * 100_000 + "-->",
-    "less-than": "<" * 300_000,
+    "less-than": "<" * 100_000,
     "selectors": "<style>"
     + "".join(f".a{n},#b{n}{{color:#fff}}" for n in range(10_000))
     + "</style>"
     + "<div class=a1><p>x</p></div>" * 10_000,
     "sheet": "<style>" + "@x " * 30_000 + "{a{}" + "a{}" * 50_000 + "</style>",
     "json": '<script type="application/ld+json">' + "[" * 200_000 + "</script>",
-    "cells": "<table><tr>" + "<td>x</td>" * 100_000,
+    "cells": "<table><tr>" + "<td>x</td>" * 50_000,
     "uneven columns": "<table><tr><td>" + "x" * 1_000_000 + "<tr><td>a<td>b" * 5_000 + "</table>",
     "breaks": "<p>" + "x<br>" * 100_000,
     "regular expressions": "<title>" + " - " * 300_000 + "</title><p>" + " " * 300_000 + "a@" * 200,
@@ -80,6 +80,26 @@ def test_data_uris_and_frames_without_address_are_no_text_and_no_links():
 def test_tags_beyond_the_limit_are_not_read():
     document = extract_document("<p>first" + "<p>" * MAX_TAGS + "last", content="text")
     assert document.text == "first"
+    assert document.truncated
+
+
+def test_text_beyond_the_limit_is_not_read():
+    document = extract_document("<p>first</p>" + " " * MAX_CHARACTERS + "<p>last</p>")
+    assert document.text == "first"
+    assert document.truncated
+
+
+def test_embedded_files_do_not_count_as_text():
+    picture = f'<img src="data:image/png;base64,{"A" * MAX_CHARACTERS}">'
+    document = extract_document(f"<p>before</p>{picture}<p>after</p>", content="text")
+    assert document.text == "before\nafter"
+
+
+def test_text_without_any_tag_is_a_page():
+    assert extract_document("plain words", content="text").text == "plain words"
+    assert extract_document("\ufeff<title>T</title>words", content="text").title == "T"
+    document = extract_document("early <title>T</title> late", content="text")
+    assert (document.title, document.text) == ("T", "early late")
 
 
 def test_utf7_is_never_decoded():

@@ -1,0 +1,58 @@
+import telusur
+from telusur.adapters.sqlite_schema import connect
+from telusur.adapters.tantivy_index import TantivyIndex
+from telusur.run import indexer
+from telusur.run.indexer import INDEX, POSITION, catch_up, read_position
+
+
+def add(directory, *texts):
+    documents = [
+        telusur.Document(url=f"http://a.example/{text.split()[0]}", title=text, text=text)
+        for text in texts
+    ]
+    with telusur.open(directory) as collection:
+        collection.add(documents)
+
+
+def search(directory, words):
+    with telusur.open(directory) as collection:
+        return sorted(hit.title for hit in collection.search(words).hits)
+
+
+def follow(directory):
+    connection = connect(directory, read_only=True)
+    index = TantivyIndex(directory / INDEX)
+    seen = catch_up(directory, connection, index)
+    index.close()
+    connection.close()
+    return seen
+
+
+def test_a_document_that_changes_is_replaced(tmp_path):
+    add(tmp_path, "one about boats", "two about boats")
+    add(tmp_path, "one about trains")
+    assert search(tmp_path, "boats") == ["two about boats"]
+    assert search(tmp_path, "trains") == ["one about trains"]
+    assert follow(tmp_path) == 0
+
+
+def test_a_lost_position_repeats_work_and_doubles_nothing(tmp_path):
+    add(tmp_path, "one about boats", "two about boats")
+    (tmp_path / INDEX / POSITION).unlink()
+    assert follow(tmp_path) == 2
+    assert search(tmp_path, "boats") == ["one about boats", "two about boats"]
+
+
+def test_a_position_ahead_of_the_catalogue_is_corrected(tmp_path):
+    """After a power cut the catalogue may have lost its last second, and the index not."""
+    add(tmp_path, "one about boats")
+    (tmp_path / INDEX / POSITION).write_text('{"seq": 99}')
+    add(tmp_path, "two about boats")
+    assert search(tmp_path, "boats") == ["one about boats", "two about boats"]
+    assert read_position(tmp_path) == 2
+
+
+def test_large_documents_are_taken_a_few_at_a_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(indexer, "BATCH_CHARACTERS", 10)
+    add(tmp_path, *(f"n{number} about boats" for number in range(5)))
+    assert len(search(tmp_path, "boats")) == 5
