@@ -15,7 +15,7 @@ import telusur
 from tests.sites import page, serving
 
 KILLS = int(os.environ.get("TELUSUR_TEST_KILLS", "10"))
-PAGES = 400
+PAGES = 40 * KILLS
 PROGRAM = os.path.join(os.path.dirname(sys.executable), "telusur")
 
 
