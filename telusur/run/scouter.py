@@ -66,6 +66,7 @@ class Scouter:
         self._unwritten = 0
         self._unwritten_bytes = 0
         self._why = ""
+        self._failure: BaseException | None = None
         self._wake = asyncio.Event()
         self._go_on = asyncio.Event()
         self._go_on.set()
@@ -110,6 +111,8 @@ class Scouter:
             for task in self._requests:
                 task.cancel()
             self._thread.shutdown()
+        if self._failure is not None:  # a fault of ours: everything is written, now say so
+            raise self._failure
         return self._why
 
     def _check_limits(self, deadline: float) -> None:
@@ -308,7 +311,8 @@ class Scouter:
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._requests.discard(task)
         if not task.cancelled() and task.exception() is not None:
-            raise task.exception()  # type: ignore[misc]
+            self._failure = task.exception()
+            self.stop("failed")
         if not self._requests:
             self._wake.set()
         self._start_requests()

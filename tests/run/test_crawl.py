@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 import telusur
+from telusur.adapters.http import HttpClient
 from telusur.errors import UsageError
 from tests.sites import Answer, page, serving
 
@@ -333,6 +334,24 @@ def test_credentials_stay_with_the_hosts_they_were_meant_for(crawl):
     assert (ours["Authorization"], ours["Accept-Language"]) == ("secret", "tr")
     assert "Authorization" not in foreign
     assert foreign["Accept-Language"] == "tr"
+
+
+def test_a_fault_of_ours_ends_the_crawl_and_loses_nothing(crawl, monkeypatch):
+    fetch = HttpClient.fetch
+
+    async def faulty(client, url, **more):
+        if url.endswith("/b"):
+            raise RuntimeError("a fault of ours")
+        return await fetch(client, url, **more)
+
+    with serving({"/": page("Home", links=["/a", "/b", "/c"])}, otherwise=page) as site:
+        monkeypatch.setattr(HttpClient, "fetch", faulty)
+        with pytest.raises(RuntimeError, match="a fault of ours"):
+            crawl(site)
+        monkeypatch.undo()
+        states = crawl(site)
+        assert sorted(set(site.paths())) == ["/", "/a", "/b", "/c"]
+    assert set(states.values()) == {("done", "")}
 
 
 def test_private_addresses_are_refused_by_default(crawl):
