@@ -6,11 +6,16 @@ import sys
 from asyncio.subprocess import PIPE, Process
 
 
-async def start_child(module: str, *arguments: str, stdout: int | None = None) -> Process:
-    """Run one of our modules; its standard input is a pipe, which tells it when we are gone."""
+async def start_child(
+    module: str, *arguments: str, stdout: int | None = None, stderr: int | None = PIPE
+) -> Process:
+    """Run one of our modules; its standard input is a pipe, which tells it when we are gone.
+
+    What it complains about is kept for `end_child`, unless `stderr` is None: then it is seen.
+    """
     starting = asyncio.ensure_future(
         asyncio.create_subprocess_exec(
-            sys.executable, "-m", module, *arguments, stdin=PIPE, stdout=stdout, stderr=PIPE
+            sys.executable, "-m", module, *arguments, stdin=PIPE, stdout=stdout, stderr=stderr
         )
     )
     try:

@@ -16,6 +16,7 @@ BATCH_BYTES = 1_000_000
 """Bytes of pages after which a batch is full; each is copied on its way, and waits for the last."""
 LIMIT_SECONDS = 30.0
 START_SECONDS = 120.0
+MOST_FAILED_STARTS = 3
 
 
 @dataclass(slots=True, frozen=True)
@@ -54,15 +55,24 @@ class ParserPool:
         return await answer
 
     async def _work(self, number: int) -> None:
+        """Keep one process at work; give up when it does not even start, again and again."""
+        failed_starts = 0
+        while failed_starts < MOST_FAILED_STARTS:
+            try:
+                async with self._process() as process:
+                    self.pids[number] = process.pid
+                    failed_starts = 0
+                    await self._serve(process)
+            except (asyncio.IncompleteReadError, ConnectionError, TimeoutError):
+                failed_starts += 1
         while True:
-            async with self._process() as process:
-                self.pids[number] = process.pid
-                await self._serve(process)
+            pending = await self._queue.get()
+            pending.answer.set_exception(RuntimeError("the parser process does not start"))
 
     @contextlib.asynccontextmanager
     async def _process(self) -> AsyncIterator[Process]:
         """Run a parser process that has said it is ready; end it afterwards."""
-        process = await start_child("telusur.run.parser", stdout=PIPE)
+        process = await start_child("telusur.run.parser", stdout=PIPE, stderr=None)
         assert process.stdin is not None
         assert process.stdout is not None
         try:
@@ -83,7 +93,11 @@ class ParserPool:
                 size += len(batch[-1].job.page.body)
             failure = await self._ask(process, batch)
             if failure:
-                await self._single_out(batch, failure)
+                try:
+                    await self._single_out(batch, failure)
+                finally:  # what could not be tried, because no process started, is tried later
+                    for pending in batch:
+                        self._queue.put_nowait(pending)
                 return
 
     async def _ask(self, process: Process, batch: list[_Pending]) -> str:

@@ -4,6 +4,8 @@ import signal
 import time
 from dataclasses import dataclass
 
+import pytest
+
 from telusur.models import Document, Page
 from telusur.run.parser_pool import ParserPool
 from telusur.run.parsing import Parsed, ParseJob
@@ -51,6 +53,41 @@ def test_a_page_that_hangs_the_parser_costs_itself_alone():
     one, hung, two = parse_all(urls, workers=1)
     assert hung.skip_reason == "parser: took longer than 1 s"
     assert (one.document.url, two.document.url) == ("http://a/1", "http://a/2")
+
+
+@dataclass(frozen=True)
+class StillbornParser:
+    """A parser whose process dies before it is ready, the first times or always."""
+
+    marks: str
+    deaths: int
+
+    def warm_up(self) -> None:
+        with open(self.marks, "a") as file:
+            file.write("x")
+        if os.path.getsize(self.marks) <= self.deaths:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def parse(self, job: ParseJob) -> Parsed:
+        return Parsed(Document(job.page.url))
+
+
+def parse_one(parser):
+    async def go():
+        async with ParserPool(parser, 1) as pool:
+            return await pool.parse(ParseJob(Page("http://a/1"), 0))
+
+    return asyncio.run(go())
+
+
+def test_a_process_killed_while_it_starts_is_replaced(tmp_path):
+    parsed = parse_one(StillbornParser(str(tmp_path / "marks"), deaths=2))
+    assert parsed.document.url == "http://a/1"
+
+
+def test_a_process_that_never_starts_is_an_error_and_no_endless_wait(tmp_path):
+    with pytest.raises(RuntimeError, match="does not start"):
+        parse_one(StillbornParser(str(tmp_path / "marks"), deaths=99))
 
 
 def test_parsers_end_when_their_owner_is_gone():
