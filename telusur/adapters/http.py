@@ -228,7 +228,7 @@ class _Transfer:
             body=body,
             fetched_at=fetched_at,
             seconds=seconds,
-            truncated=self._truncated,
+            truncated=self._truncated or status == 206,  # a part, though the whole was asked for
             address=handle.getinfo(pycurl.PRIMARY_IP) or "",
             status_line=self._lines[0].decode("latin-1").strip() if self._lines else "",
             request_headers=self._sent,

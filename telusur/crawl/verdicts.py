@@ -6,7 +6,6 @@ from telusur.models import Page, Reason, State
 
 REDIRECTS = (301, 302, 303, 307, 308)
 MOST_HOPS = 10
-PARTIAL = 206
 
 
 def verdict_of(leased: LeasedUrl, page: Page, now: float) -> Verdict:
@@ -20,8 +19,8 @@ def verdict_of(leased: LeasedUrl, page: Page, now: float) -> Verdict:
         return _redirect(leased, page)
     if page.status in (200, 201, 202, 203):
         return Verdict(leased.url_id, State.DONE)
-    # A part of a page (206) or "as you know it" (304) to a request that asked for neither.
-    state = State.DONE if page.status < 300 and page.status != PARTIAL else State.FAILED
+    # Other 2xx carry no whole page; 304 and the like answer a question that was not asked.
+    state = State.DONE if page.status < 300 else State.FAILED
     return Verdict(leased.url_id, state, f"{Reason.HTTP_ERROR} {page.status}")
 
 

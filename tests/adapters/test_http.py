@@ -150,6 +150,12 @@ def test_a_body_cut_short_is_kept_and_marked():
     assert (result.status, result.body, result.truncated) == (200, b"<p>half", True)
 
 
+def test_a_part_that_nobody_asked_for_is_marked():
+    with serving({"/": Answer("<p>half", 206)}) as site:
+        result = fetch(site.url("/"))
+    assert (result.status, result.truncated) == (206, True)
+
+
 def test_early_hints_are_not_taken_for_the_answer():
     hints = b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n"
     with raw_server(hints + b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") as url:
@@ -161,7 +167,8 @@ def test_no_server_and_no_such_host_have_a_reason():
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     assert fetch(f"http://127.0.0.1:{port}/").reason == "network: no connection"
-    assert fetch("http://nowhere.invalid/").reason == "network: no such host"
+    # A label of 64 letters is refused before any name server is asked.
+    assert fetch(f"http://{'a' * 64}.invalid/").reason == "network: no such host"
 
 
 def test_cookies_of_a_file_go_to_their_host_and_new_ones_come_back(tmp_path):

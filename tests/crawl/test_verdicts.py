@@ -19,7 +19,7 @@ def judge(status=None, *, tries=0, hops=0, reason="", **headers):
         (200, State.DONE, ""),
         (203, State.DONE, ""),
         (204, State.DONE, "http 204"),
-        (206, State.FAILED, "http 206"),
+        (206, State.DONE, "http 206"),
         (304, State.FAILED, "http 304"),
         (300, State.FAILED, "http 300"),
         (404, State.FAILED, "http 404"),
