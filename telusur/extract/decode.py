@@ -94,6 +94,8 @@ def _count_sequences(data: bytes) -> int:
 
 
 def _decode(data: bytes, name: str) -> str:
-    encoding = webencodings.lookup(name)
-    text: str = encoding.codec_info.decode(data, "replace")[0]
+    if name == "utf-8":
+        text = data.decode("utf-8", "replace")
+    else:
+        text = webencodings.lookup(name).codec_info.decode(data, "replace")[0]
     return text.replace("\x00", "") if "\x00" in text else text

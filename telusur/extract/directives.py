@@ -3,7 +3,9 @@
 import re
 
 from turbohtml import Document as Tree
+from turbohtml import Element
 
+from telusur.extract.dom import Parts
 from telusur.extract.resolve import resolve_url
 
 _REFRESH = re.compile(
@@ -25,10 +27,12 @@ def read_robots(meta: dict[str, list[str]]) -> tuple[bool, bool]:
     return bool(words & {"noindex", "none"}), bool(words & {"nofollow", "none"})
 
 
-def find_refresh(tree: Tree, base: str) -> str | None:
+def find_refresh(parts: Parts, base: str) -> str | None:
     """Return where a meta refresh leads, or None; one in noscript is for others."""
-    for element in tree.select("meta[http-equiv][content]")[:50]:
+    for element in parts["meta"][:500]:
         if (element.attr("http-equiv") or "").strip().lower() != "refresh":
+            continue
+        if element.attr("content") is None:
             continue
         if element.closest("noscript,template") is not None:
             continue
@@ -39,11 +43,16 @@ def find_refresh(tree: Tree, base: str) -> str | None:
     return None
 
 
-def count_scripts(tree: Tree) -> int:
+def count_scripts(parts: Parts) -> int:
     """Return the number of scripts that may draw something: not data, not templates."""
-    return len(
-        tree.select("script[src],script:not([type]),script[type=module],script[type*=javascript]")
-    )
+    return sum(map(_may_draw, parts["script"]))
+
+
+def _may_draw(script: Element) -> bool:
+    kind = script.attr("type")
+    if kind is None or script.attr("src") is not None:
+        return True
+    return kind.lower() == "module" or "javascript" in kind.lower()
 
 
 def needs_browser(tree: Tree, scripts: int, text_length: int, links: int) -> bool:

@@ -5,18 +5,18 @@ from turbohtml import Document as Tree
 from telusur.extract.blocks import make_blocks
 from telusur.extract.decode import decode_html
 from telusur.extract.directives import count_scripts, find_refresh, needs_browser, read_robots
-from telusur.extract.dom import cut_page, join_lines, parse_html, walk
+from telusur.extract.dom import Parts, cut_page, join_lines, parse_html, walk
 from telusur.extract.labels import label_blocks
 from telusur.extract.links import find_base, find_links
 from telusur.extract.metadata import Metadata, read_metadata
 from telusur.extract.visible import hide_invisible, visible_text
-from telusur.language.detect import detect_language, is_written_in
+from telusur.language.detect import detect_language, is_english, is_written_in
 from telusur.models import Block, Document
 
 _LEAST_CONTENT = 150
 _LEAST_CONTENT_SHARE = 0.08
 _ENOUGH_CONTENT = 500
-_LANGUAGE_SAMPLE = 20_000
+_LANGUAGE_SAMPLE = 6_000
 _UNCERTAIN_LENGTH = 60
 
 
@@ -27,7 +27,7 @@ def extract_document(
 
     `content` is "article" for the main content and its labelled blocks, or "text" for all visible
     text. 1. Decode. 2. Parse. 3. Read metadata and directives. 4. Take out what is not shown.
-    5. Find the links. 6. Find the text and label its blocks. 7. Tell the language.
+    5. Find the text and label its blocks. 6. Find the links. 7. Tell the language.
     """
     # 1, 2
     text = html.replace("\x00", "") if isinstance(html, str) else decode_html(html, content_type)[0]
@@ -35,20 +35,22 @@ def extract_document(
     text = cut_page(text)
     tree = parse_html(text)
     # 3
-    base = find_base(tree, url)
-    metadata = read_metadata(tree, url, base, with_markup=content != "text")
+    parts = Parts(tree)
+    base = find_base(parts, url)
+    metadata = read_metadata(tree, parts, url, base, with_markup=content != "text")
     noindex, nofollow = read_robots(metadata.meta)
-    refresh = find_refresh(tree, base)
-    scripts = count_scripts(tree)
-    # 4, 5
-    hidden = hide_invisible(tree)
-    links = find_links(tree, hidden, url=url, base=base)
-    # 6
+    refresh = find_refresh(parts, base)
+    scripts = count_scripts(parts)
+    # 4
+    hidden = hide_invisible(tree, parts)
+    # 5
     blocks: list[Block] = []
     if content == "text":
-        body = visible_text(tree)
+        body = shown = visible_text(tree, parts)
     else:
-        body, blocks = _find_content(tree, metadata)
+        body, shown, blocks = _find_content(tree, metadata)
+    # 6
+    links = find_links(parts, shown, hidden, url=url, base=base)
     # 7
     return Document(
         url=url,
@@ -71,17 +73,16 @@ def extract_document(
     )
 
 
-def _find_content(tree: Tree, metadata: Metadata) -> tuple[str, list[Block]]:
-    """Return the text of the content, or all text when there is hardly any; and the blocks."""
+def _find_content(tree: Tree, metadata: Metadata) -> tuple[str, str, list[Block]]:
+    """Return the text of the content (all text when there is hardly any), all text, and blocks."""
     lines = walk(tree)
     placed = make_blocks(lines)
     label_blocks(placed, metadata)
     text = join_lines([item.line for item in placed if item.block.label == "content"])
     total = sum(len(item.block.text) for item in placed)
     least = max(_LEAST_CONTENT, min(_ENOUGH_CONTENT, _LEAST_CONTENT_SHARE * total))
-    if len(text) < least:
-        text = join_lines(lines)
-    return text, [item.block for item in placed]
+    shown = join_lines(lines)
+    return text if len(text) >= least else shown, shown, [item.block for item in placed]
 
 
 def _find_language(text: str, declared: str) -> str:
@@ -92,6 +93,8 @@ def _find_language(text: str, declared: str) -> str:
     if declared and len(text) < _UNCERTAIN_LENGTH:
         return declared
     sample = _sample(text)
+    if is_english(sample):
+        return "en"
     if declared and is_written_in(sample, declared):
         return declared
     return detect_language(sample) or declared
@@ -99,8 +102,8 @@ def _find_language(text: str, declared: str) -> str:
 
 def _sample(text: str) -> str:
     """Return the longest rows of a text: menus and dates say little about its language."""
-    rows = sorted(text[:_LANGUAGE_SAMPLE].split("\n"), key=len, reverse=True)
-    return "\n".join(rows[:10])
+    rows = text[:_LANGUAGE_SAMPLE].split("\n")
+    return "\n".join(sorted(rows, key=len, reverse=True)[:10])
 
 
 def _has_html5_doctype(text: str) -> bool:

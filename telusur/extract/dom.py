@@ -44,6 +44,26 @@ class Line:
     text: str = ""
 
 
+class Parts(dict[str, list[Element]]):
+    """The elements of a tree by tag, in document order, each tag looked up once.
+
+    The parser keeps an index of tags: asking for one costs nothing where there is none.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        super().__init__()
+        self._tree = tree
+
+    def find_all(self, *tags: str) -> None:
+        """Look these up before the tree is changed, which costs the index."""
+        for tag in tags:
+            self.get(tag) or self[tag]
+
+    def __missing__(self, tag: str) -> list[Element]:
+        found = self[tag] = self._tree.select(tag)
+        return found
+
+
 # Where a text stands: its block element, and whether it is in a link, in a cell, in <pre>.
 _Place = tuple[Node, bool, bool, bool]
 
@@ -60,7 +80,7 @@ def cut_page(text: str) -> str:
     """Return as much of a page as is read; large files within it do not count and are left out."""
     if len(text) > MAX_CHARACTERS:
         text = _EMBEDDED_FILE.sub("data:,", text)[:MAX_CHARACTERS]
-    if text.count("<") <= MAX_TAGS:
+    if len(text) < 3 * MAX_TAGS or text.count("<") <= MAX_TAGS:  # a tag is three characters long
         return text
     first_too_many = next(islice(re.finditer("<", text), MAX_TAGS, None))
     return text[: first_too_many.start()]

@@ -2,74 +2,85 @@
 
 from collections.abc import Iterable, Iterator
 
-from turbohtml import Document as Tree
-from turbohtml import Element, Node, Text
+from turbohtml import Element, Text
 
-from telusur.extract.dom import BLOCK_TAGS
-from telusur.extract.resolve import resolve_url
+from telusur.extract.dom import Parts
+from telusur.extract.resolve import resolve_url, resolver_of
 from telusur.models import Link
 
 MAX_LINKS = 6000
 MAX_ANCHOR_LENGTH = 300
 _CHARACTERS_AROUND = 70  # on each side: about ten words
+_MOST_TRIES = 20
+_LEAST_SPACES = 3
+_OF_THE_PAGE = ("", "?", " ", "\t", "\n", "\r", "\x0c")
+"""How references begin that may depend on more than the directory of the page."""
+_ENDS_OF_SENTENCES = (".", "!", "?", "…", "。")
 _FOLLOWED_RELATIONS = frozenset(("next", "prev", "previous"))
 _FRAMES = frozenset(("frame", "iframe"))
 _WITHOUT_LINKS = frozenset(("template", "script", "style", "svg", "select", "textarea", "img"))
 
 
-def find_base(tree: Tree, url: str) -> str:
+def find_base(parts: Parts, url: str) -> str:
     """Return the URL that relative links start from (HTML standard, "document base URL").
 
     Only the first `<base href>` counts; when it is not http or https, the page's own URL stands.
     """
-    element = tree.select_one("base[href]")
-    if element is None:
-        return url
-    return resolve_url(url, element.attr("href") or "") or url
+    for element in parts["base"]:
+        if (address := element.attr("href")) is not None:
+            return resolve_url(url, address) or url
+    return url
 
 
 def find_links(
-    tree: Tree, hidden: Iterable[Element] = (), *, url: str = "", base: str = ""
+    parts: Parts, text: str = "", hidden: Iterable[Element] = (), *, url: str = "", base: str = ""
 ) -> list[Link]:
     """Return the links of a page: those a person sees in reading order, then the others.
 
-    Each target stands once, with the words of the first link that has any. `hidden` are the
-    elements taken out of the tree because nobody sees them: their links count, their words do not.
+    Each target stands once, with the words of the first link that has any. `text` is what the page
+    shows, in which the words around a link are found. `hidden` are the elements taken out of the
+    tree because nobody sees them: their links count, their words do not.
     """
     found: dict[str, Link] = {}
-    resolve = _Resolver(base or url)
-    surroundings = Surroundings()
-    for element in tree.select("a[href],area[href],frame[src]"):
-        target = resolve[element.attr("href") or element.attr("src") or ""]
-        known = found.get(target) if target is not None else None
-        if target is None or (known is not None and known.anchor):
+    base = base or url
+    resolve = resolver_of(base)
+    surroundings = Surroundings(text)
+    for element in _seen_elements(parts):
+        reference = element.attr("href") or element.attr("src") or ""
+        is_of_page = reference[:1] in _OF_THE_PAGE
+        target = resolve_url(base, reference) if is_of_page else resolve[reference]
+        if target is None:
+            continue
+        known = found.get(target)
+        if known is not None and known.anchor:
             continue
         if len(found) >= MAX_LINKS:
             break
         anchor = _anchor_text(element)
         if known is None or anchor:
-            around = surroundings.around(element, anchor)
+            around = surroundings.around(anchor) if anchor else ""
             position = len(found) if known is None else known.position
-            found[target] = Link(target, anchor, around, element.attr("rel") or "", position, url)
+            found[target] = Link(target, anchor, around, _relation(element), position, url)
     for element in _unseen_elements(hidden):
         if len(found) >= MAX_LINKS:
             break
-        target = resolve[element.attr("src" if element.tag in _FRAMES else "href") or ""]
+        reference = element.attr("src" if element.tag in _FRAMES else "href") or ""
+        target = resolve_url(base, reference)
         if target is not None and target not in found:
-            found[target] = Link(target, "", "", element.attr("rel") or "", len(found), url)
+            found[target] = Link(target, "", "", _relation(element), len(found), url)
     return list(found.values())
 
 
-class _Resolver(dict[str, str | None]):
-    """The references of one page, each resolved once."""
+def _seen_elements(parts: Parts) -> list[Element]:
+    """Return what leads on from what is shown, in reading order."""
+    if parts["area"] or parts["frame"]:
+        return parts["a[href],area[href],frame[src]"]
+    return parts["a[href]"]
 
-    def __init__(self, base: str) -> None:
-        super().__init__()
-        self._base = base
 
-    def __missing__(self, reference: str) -> str | None:
-        target = self[reference] = resolve_url(self._base, reference)
-        return target
+def _relation(element: Element) -> str:
+    relation = element.attr("rel")
+    return " ".join(relation.split()) if relation else ""
 
 
 def _unseen_elements(hidden: Iterable[Element]) -> Iterator[Element]:
@@ -115,54 +126,47 @@ def _label_of(element: Element) -> str:
 
 
 class Surroundings:
-    """Finds the words around links, reading the text of each block once and going on from there."""
+    """Finds the words around links in the text of a page, going on from link to link."""
 
-    def __init__(self) -> None:
-        self._block: Node | None = None
-        self._text = ""
+    def __init__(self, text: str) -> None:
+        self._text = text
         self._position = 0
 
-    def around(self, element: Element, anchor: str) -> str:
-        """Return about ten words each side of a link in its block; or what follows a lone link."""
-        block = _block_of(element)
-        if block is None or not anchor:
-            return ""
-        if block is not self._block:
-            self._block, self._text, self._position = block, " ".join(block.text.split()), 0
-        if len(self._text) <= len(anchor):
-            return _teaser_after(block)
-        start = self._text.find(anchor, self._position)
+    def around(self, anchor: str) -> str:
+        """Return about ten words each side of a link in its row; or what follows a lone link.
+
+        A row that holds nothing else is a heading or an entry, and the next row its teaser.
+        """
+        text = self._text
+        start = self._find(anchor)
         if start < 0:
             return ""
         self._position = end = start + len(anchor)
-        before = self._text[max(0, start - _CHARACTERS_AROUND) : start]
-        if start > _CHARACTERS_AROUND:
+        first = text.rfind("\n", max(0, start - _CHARACTERS_AROUND), start) + 1
+        before = text[first or max(0, start - _CHARACTERS_AROUND) : start]
+        if len(before) == _CHARACTERS_AROUND:
             before = before.partition(" ")[2]
-        after = self._text[end : end + _CHARACTERS_AROUND]
-        if len(after) == _CHARACTERS_AROUND:
+        after = text[end : end + _CHARACTERS_AROUND]
+        row_end = after.find("\n")
+        if row_end >= 0:
+            after = after[:row_end]
+        elif len(after) == _CHARACTERS_AROUND:
             after = after.rpartition(" ")[0]
-        return f"{before.strip()} {after.strip()}".strip()
+        return f"{before.strip()} {after.strip()}".strip() or self._teaser(end + row_end)
 
+    def _find(self, anchor: str) -> int:
+        """Return where the next whole words like these stand, or -1."""
+        text = self._text
+        first = start = text.find(anchor, self._position)
+        for _ in range(_MOST_TRIES):
+            end = start + len(anchor)
+            if start < 0 or not (text[start - 1 : start] + text[end : end + 1]).isalnum():
+                break
+            start = text.find(anchor, end)
+        return first if start < 0 else start
 
-def _block_of(element: Element) -> Node | None:
-    """Return the block element around a link, at most four steps up."""
-    node = element.parent
-    for _ in range(4):
-        if not isinstance(node, Element):
-            return None
-        if node.tag in BLOCK_TAGS:
-            return None if node.tag == "body" else node
-        node = node.parent
-    return None
-
-
-def _teaser_after(block: Node) -> str:
-    """Return the beginning of the next element when it is plain text under a linked heading."""
-    following = block.next_sibling
-    while following is not None and not isinstance(following, Element):
-        following = following.next_sibling
-    if following is None or following.tag not in ("p", "div", "dd", "span"):
-        return ""
-    if following.select_one("a[href],div") is not None:
-        return ""
-    return " ".join(following.text[: 3 * _CHARACTERS_AROUND].split())[: 2 * _CHARACTERS_AROUND]
+    def _teaser(self, row_end: int) -> str:
+        """Return the beginning of the next row when it reads like a sentence."""
+        row = self._text[row_end + 1 : row_end + 1 + 2 * _CHARACTERS_AROUND].partition("\n")[0]
+        is_sentence = row.endswith(_ENDS_OF_SENTENCES) or len(row) > _CHARACTERS_AROUND
+        return row if is_sentence and row.count(" ") >= _LEAST_SPACES else ""

@@ -10,6 +10,7 @@ from turbohtml import Document as Tree
 from turbohtml import Element
 
 from telusur.extract.dates import date_in_url, parse_date
+from telusur.extract.dom import Parts
 from telusur.extract.resolve import resolve_url
 
 MAX_FIELD_LENGTH = 1000
@@ -68,21 +69,23 @@ class Metadata:
     meta: dict[str, list[str]] = field(default_factory=dict)
 
 
-def read_metadata(tree: Tree, url: str, base: str, *, with_markup: bool = True) -> Metadata:
+def read_metadata(
+    tree: Tree, parts: Parts, url: str, base: str, *, with_markup: bool = True
+) -> Metadata:
     """Collect the statements, the most deliberate ones first: JSON-LD, then meta, then markup.
 
     Without `with_markup` author and date are not looked for in the body of the page.
     """
-    meta = read_meta(tree)
-    facts = _read_json_ld(tree)
+    meta = read_meta(parts)
+    facts = _read_json_ld(parts)
     html = tree.root
     return Metadata(
-        title=_find_title(tree, meta, facts),
+        title=_find_title(parts, meta, facts),
         author=_find_author(tree if with_markup else None, meta, facts),
         date=_find_date(tree if with_markup else None, meta, facts, url),
         description=_first(meta, _DESCRIPTION_NAMES) or clean(_as_text(facts.get("description"))),
         keywords=_first(meta, _KEYWORD_NAMES) or clean(_as_text(facts.get("keywords"))),
-        canonical=_find_canonical(tree, base),
+        canonical=_find_canonical(parts, base),
         language=(html.attr("lang") or html.attr("xml:lang") or "")[:20]
         if html is not None
         else "",
@@ -90,13 +93,17 @@ def read_metadata(tree: Tree, url: str, base: str, *, with_markup: bool = True) 
     )
 
 
-def read_meta(tree: Tree) -> dict[str, list[str]]:
+def read_meta(parts: Parts) -> dict[str, list[str]]:
     """Return the content of each meta element outside noscript, by lower-case name or property."""
     found: dict[str, list[str]] = {}
-    for element in tree.select("meta[content]")[:500]:
+    is_simple = not (parts["noscript"] or parts["template"])
+    for element in parts["meta"][:500]:
+        content = element.attr("content")
         name = element.attr("property") or element.attr("name") or element.attr("itemprop")
-        if name and element.closest("noscript,template") is None:
-            found.setdefault(name.strip().lower(), []).append(element.attr("content") or "")
+        if not name or content is None:
+            continue
+        if is_simple or element.closest("noscript,template") is None:
+            found.setdefault(name.strip().lower(), []).append(content)
     return found
 
 
@@ -113,12 +120,11 @@ def _first(meta: dict[str, list[str]], names: tuple[str, ...]) -> str:
     return ""
 
 
-def _find_title(tree: Tree, meta: dict[str, list[str]], facts: dict[str, Any]) -> str:
+def _find_title(parts: Parts, meta: dict[str, list[str]], facts: dict[str, Any]) -> str:
     """Prefer the heading that the head of the page confirms; cut the site's name off its title."""
-    element = tree.select_one("title")
-    head = clean(element.text) if element is not None else ""
+    head = clean(parts["title"][0].text) if parts["title"] else ""
     stated = _first(meta, _TITLE_NAMES) or clean(_as_text(facts.get("headline"))) or head
-    headings = [clean(heading.text) for heading in tree.select("h1")[:5]]
+    headings = [clean(heading.text) for heading in parts["h1"][:5]]
     for heading in headings:
         if len(heading) > 3 and (heading in stated or heading in head):
             return heading
@@ -201,15 +207,19 @@ def _find_date(
     return None
 
 
-def _find_canonical(tree: Tree, base: str) -> str | None:
-    element = tree.select_one("link[rel~=canonical i][href]")
-    return resolve_url(base, element.attr("href") or "") if element is not None else None
+def _find_canonical(parts: Parts, base: str) -> str | None:
+    for element in parts["link"]:
+        address = element.attr("href")
+        if address is not None and "canonical" in (element.attr("rel") or "").lower().split():
+            return resolve_url(base, address)
+    return None
 
 
-def _read_json_ld(tree: Tree) -> dict[str, Any]:
+def _read_json_ld(parts: Parts) -> dict[str, Any]:
     """Return the properties of the object that describes the page, the first one winning."""
     facts: dict[str, Any] = {}
-    for element in tree.select("script[type*=ld\\+json]")[:20]:
+    scripts = [each for each in parts["script"] if "ld+json" in (each.attr("type") or "").lower()]
+    for element in scripts[:20]:
         for item in _objects_in(_parse_json(element)):
             kind = _as_text(item.get("@type")).lower()
             if any(name in kind for name in _ARTICLE_TYPES):

@@ -1,6 +1,7 @@
 """Find the encoding a page declares in its own bytes, by the HTML standard's prescan."""
 
 import re
+from functools import lru_cache
 
 import webencodings
 
@@ -12,8 +13,21 @@ _CONTENT_CHARSET = re.compile(
 )
 
 
+# How nearly all pages begin. What it matches, the loop below would read in the same way.
+_USUAL = re.compile(
+    rb"\s*(?:<\?[^>]*>\s*)?(?:<![a-z][^>]*>\s*)?(?:<html(?:\s+[a-z:-]+=\"[^\"<>]*\")*\s*>\s*)?"
+    rb"<head>\s*(?:<title>[^<>&]*</title>\s*)?(?:<meta\s+name=\"[^\"<>]*\"\s+content=\"[^\"<>]*\""
+    rb"\s*/?>\s*)*<meta\s+(?:charset=\"?([a-z0-9-]+)\"?|http-equiv=\"content-type\"\s+"
+    rb"content=\"[a-z/+]+;\s*charset=([a-z0-9-]+)\")\s*/?>",
+    re.IGNORECASE,
+)
+
+
 def find_meta_encoding(data: bytes) -> str | None:
     """Return the WHATWG name of the encoding declared by a meta element within `data`."""
+    usual = _USUAL.match(data)
+    if usual is not None and (name := _name_of((usual[1] or usual[2]).decode())) is not None:
+        return name
     position = 0
     while match := _INTERESTING.search(data, position):
         start, opening = match.start(), match[0].lower()
@@ -55,7 +69,12 @@ def _encoding_of(attributes: dict[bytes, bytes]) -> str | None:
         label = _charset_in(attributes[b"content"].decode("latin-1"))
     else:
         label = None
-    encoding = webencodings.lookup(label) if label else None
+    return _name_of(label) if label else None
+
+
+@lru_cache(maxsize=256)
+def _name_of(label: str) -> str | None:
+    encoding = webencodings.lookup(label)
     if encoding is None:
         return None
     if encoding.name in ("utf-16le", "utf-16be"):

@@ -6,6 +6,7 @@ from functools import lru_cache
 import ada_url
 
 MAX_URL_LENGTH = 2083
+MAX_REMEMBERED = 4000
 _NOT_PAGES = (
     "#",
     "javascript:",
@@ -18,42 +19,71 @@ _NOT_PAGES = (
     "blob:",
 )
 _SPACES = "\t\n\x0c\r "
-_PLAIN = re.compile(r"[A-Za-z0-9_/][A-Za-z0-9_.~/-]*")
+# Names without escapes or dot segments, from the root or not, perhaps with a fragment: joining
+# them is putting them behind the base. No two parts can match the same, so it takes linear time.
+_PLAIN = re.compile(r"(/?)((?:\w[\w~-]*(?:\.[\w~-]+)*(?:/(?!/)|(?=#|\Z)))+)(?:#.*)?", re.A | re.S)
+
+
+_PLAIN_PAGE = re.compile(r"(https?://[a-z0-9.-]+\.[a-z]+/(?:\w[\w.~-]*/)*)(?:\w[\w.~-]*)?", re.A)
+
+
+class Resolver(dict[str, str | None]):
+    """The references from the pages of one directory, each resolved once: `resolver[reference]`.
+
+    Gives an absolute http(s) URL without fragment in its WHATWG form, or None. References that
+    begin with a question mark depend on the page itself: for them there is `resolve_url`.
+    """
+
+    def __init__(self, directory: str) -> None:
+        super().__init__()
+        self._directory = directory
+        self._root = directory[: directory.index("/", 8) + 1] if directory else ""
+
+    def __missing__(self, reference: str) -> str | None:
+        if len(self) >= MAX_REMEMBERED:
+            self.clear()
+        target = self[reference] = self._resolve(reference)
+        return target
+
+    def _resolve(self, reference: str) -> str | None:
+        if self._directory and (plain := _PLAIN.fullmatch(reference)) is not None:
+            url = (self._root if plain[1] else self._directory) + plain[2]
+            return url if len(url) <= MAX_URL_LENGTH else None
+        reference = reference.strip(_SPACES)
+        if not reference or len(reference) > 2 * MAX_URL_LENGTH:
+            return None
+        if reference[:11].lower().startswith(_NOT_PAGES):
+            return None
+        # Pages of one site share more than pages of one directory.
+        is_from_root = reference[0] == "/" and reference[1:2] not in ("/", "\\")
+        return _join(self._root if is_from_root else self._directory, reference.partition("#")[0])
 
 
 def resolve_url(base: str, reference: str) -> str | None:
     """Return an absolute http(s) URL without fragment in its WHATWG form, or None."""
-    reference = reference.strip(_SPACES)
-    if not reference or len(reference) > 2 * MAX_URL_LENGTH:
-        return None
-    if reference[:11].lower().startswith(_NOT_PAGES):
-        return None
-    reference = reference.partition("#")[0]
-    is_from_root = reference[0] == "/" and reference[1:2] not in ("/", "\\")
-    if _is_plain(reference) and base.startswith(("http://", "https://")):
-        url = (_origin_of(base)[:-1] if is_from_root else _directory_of(base)) + reference
-        return url if len(url) <= MAX_URL_LENGTH else None
-    return _join(_origin_of(base) if is_from_root else base, reference)
+    if reference.lstrip(_SPACES)[:1] == "?":
+        return _join(base, reference.strip(_SPACES).partition("#")[0])
+    return resolver_of(base)[reference]
 
 
-def _is_plain(reference: str) -> bool:
-    """Tell names without escapes or dot segments: joining them is putting them behind the base."""
-    is_odd = "/." in reference or "//" in reference
-    return not is_odd and _PLAIN.fullmatch(reference) is not None
+def resolver_of(base: str) -> Resolver:
+    """Return what resolves the references of a page; pages of one directory share it."""
+    return _resolver_of_directory(_directory_of(base))
+
+
+@lru_cache(maxsize=32)
+def _resolver_of_directory(directory: str) -> Resolver:
+    return Resolver(directory)
 
 
 @lru_cache(maxsize=64)
 def _directory_of(base: str) -> str:
-    """Return the base up to its last slash, in its WHATWG form."""
-    url = _join("", base) or base
-    return url.partition("?")[0].rpartition("/")[0] + "/"
-
-
-@lru_cache(maxsize=64)
-def _origin_of(base: str) -> str:
-    """Return what a reference from the root needs of the base: the pages of a site share it."""
-    scheme, separator, rest = (_join("", base) or base).partition("://")
-    return f"{scheme}{separator}{rest.partition('/')[0]}/" if separator else base
+    """Return the base up to its last slash, in its WHATWG form; empty when it is no http(s) URL."""
+    plain = _PLAIN_PAGE.fullmatch(base)
+    if plain is not None:
+        return plain[1]
+    url = _join("", base) if base.startswith(("http://", "https://")) else None
+    return url.partition("?")[0].rpartition("/")[0] + "/" if url else ""
 
 
 @lru_cache(maxsize=16_384)

@@ -16,12 +16,14 @@ from telusur.extract.css import (
     sets_background,
     style_hides,
 )
+from telusur.extract.dom import Parts
 
-_NEVER_SHOWN = [
+_NEVER_SHOWN = (
     *("script", "style", "template", "noscript", "noembed", "noframes", "head", "iframe", "object"),
     *("embed", "video", "audio", "canvas", "svg", "select", "datalist", "textarea"),
-]
-_TABLE_PARTS = ["table", "thead", "tbody", "tfoot", "tr", "td", "th"]
+)
+_CELL_TAGS = ("td", "th")
+_TABLE_TAGS = ("table", "thead", "tbody", "tfoot", "tr")
 _HARD_SPACES = re.compile("\xa0[\xa0 ]*")
 _PLAIN = PlainText(bullet="", table_cell_separator=" ")
 _WHITE: Colour = (255, 255, 255)
@@ -29,19 +31,24 @@ _HARDLY_ANY_TEXT = 200
 _MUCH_TEXT = 400
 
 
-def hide_invisible(tree: Tree) -> list[Element]:
+def hide_invisible(tree: Tree, parts: Parts) -> list[Element]:
     """Take out what is not shown and return the elements taken out, still whole, in order.
 
     1. Elements that never show text. 2. Inline styles. 3. The page's own style sheets, by tag,
     class and id. 4. Text in the colour of what is behind it.
     """
-    sheet = _read_sheets(tree)
-    hidden = list(tree.iter_elements(_NEVER_SHOWN))
-    hidden += tree.select("[hidden]")
-    hidden += _hidden_inline(tree)
+    sheet = _read_sheets(parts["style"]) if parts["style"] else None
+    hidden = [element for tag in _NEVER_SHOWN for element in parts[tag]]
+    styled = tree.select("[hidden],[style]") + parts["font"]
+    if styled:
+        hidden += [each for each in styled if each.attr("hidden") is not None]
+        hidden += [each for each in styled if _is_hidden_inline(each)]
     if sheet is not None:
         hidden += _hidden_by_sheet(tree, sheet)
-    hidden += _hidden_by_colour(tree, sheet or Sheet())
+    if styled or sheet is not None:
+        has_foreign_style = any(map(_is_stylesheet, parts["link"]))
+        canvas = None if has_foreign_style else _WHITE
+        hidden += _hidden_by_colour(tree, sheet or Sheet(), styled, canvas)
     hidden = [element for element in hidden if element.tag not in ("html", "body")]
     for element in hidden:
         if element.parent is not None:
@@ -60,35 +67,39 @@ def _without_needed_noscript(tree: Tree, hidden: list[Element]) -> list[Element]
     return [element for element in hidden if element not in kept]
 
 
-def visible_text(tree: Tree) -> str:
+def visible_text(tree: Tree, parts: Parts) -> str:
     """Return all text of a tree that has lost what nobody sees: a row for each line shown.
 
     The tree is changed: lists are no longer numbered, tables no longer padded to columns.
     """
-    for element in tree.select("ol"):
+    parts.find_all("a[href]", "area", "frame", "ol", "pre", *_TABLE_TAGS, *_CELL_TAGS)
+    for element in parts["ol"]:
         element.tag = "ul"
-    _flatten_tables(tree)
-    text = tree.to_text(_PLAIN).replace("\xad", "")
+    _flatten_tables(parts)
+    text = tree.to_text(_PLAIN)
+    if "\xad" in text:
+        text = text.replace("\xad", "")
     if "\xa0" in text:
         text = _HARD_SPACES.sub("\xa0", text).replace(" \xa0", " ").replace("\xa0", " ")
-    trim = str.strip if tree.select_one("pre") is None else str.rstrip
-    return "\n".join(row for row in map(trim, text.split("\n")) if row)
+    trim = str.rstrip if parts["pre"] else str.strip
+    return "\n".join(filter(None, map(trim, text.split("\n"))))
 
 
-def _flatten_tables(tree: Tree) -> None:
+def _flatten_tables(parts: Parts) -> None:
     """Make rows of tables ordinary lines, and cells words in them."""
-    for element in list(tree.iter_elements(_TABLE_PARTS)):
-        if element.tag in ("td", "th"):
+    for tag in _TABLE_TAGS:
+        for element in parts[tag]:
+            element.tag = "div"
+    for tag in _CELL_TAGS:
+        for element in parts[tag]:
             element.insert_after(Text(" "))
             element.tag = "span"
-        else:
-            element.tag = "div"
 
 
-def _read_sheets(tree: Tree) -> Sheet | None:
+def _read_sheets(styles: list[Element]) -> Sheet | None:
     """Return the rules of all `<style>` elements, later ones winning."""
     merged: Sheet | None = None
-    for element in tree.select("style"):
+    for element in styles:
         media = (element.attr("media") or "").lower()
         if "print" in media:
             continue
@@ -104,13 +115,15 @@ def _read_sheets(tree: Tree) -> Sheet | None:
     return merged
 
 
-def _hidden_inline(tree: Tree) -> list[Element]:
-    return [
-        element
-        for element in tree.select("[style]")
-        if style_hides((element.attr("style") or "")[:2000])
-        and element.attr("data-w-id") is None  # a site builder's mark for what a script fades in
-    ]
+def _is_hidden_inline(element: Element) -> bool:
+    style = element.attr("style")
+    if not style or element.attr("data-w-id") is not None:  # a site builder fades that in
+        return False
+    return style_hides(style[:2000])
+
+
+def _is_stylesheet(link: Element) -> bool:
+    return "stylesheet" in (link.attr("rel") or "").split()
 
 
 def _hidden_by_sheet(tree: Tree, sheet: Sheet) -> list[Element]:
@@ -129,21 +142,23 @@ def _hidden_by_sheet(tree: Tree, sheet: Sheet) -> list[Element]:
     return found
 
 
-def _hidden_by_colour(tree: Tree, sheet: Sheet) -> list[Element]:
+def _hidden_by_colour(
+    tree: Tree, sheet: Sheet, styled: list[Element], canvas: Colour | None
+) -> list[Element]:
     """Return the elements whose text has the colour of the nearest background that is known.
 
-    A page without foreign style sheets is white where nothing else is said.
+    The canvas of a page without foreign style sheets is white where nothing else is said.
     """
-    has_foreign_style = tree.select_one("link[rel~=stylesheet]") is not None
-    canvas = None if has_foreign_style else _WHITE
     known = {canvas, *sheet.backgrounds.values()}
     coloured: dict[Element, Colour] = {}
     for selector, colour in sheet.colours.items():
         if colour in known:
             coloured.update(dict.fromkeys(_select(tree, [selector]), colour))
-    for element in tree.select("font[color],[style*=color i]"):
-        declared = parse_declarations((element.attr("style") or "")[:2000]).get("color")
-        found = parse_colour(declared or element.attr("color") or "")
+    for element in styled:
+        style = (element.attr("style") or "")[:2000]
+        declared = parse_declarations(style).get("color") if "color" in style.lower() else None
+        named = element.attr("color") if element.tag == "font" else None
+        found = parse_colour(declared or named or "")
         if found is not None:
             coloured[element] = found
     if not coloured:

@@ -2,9 +2,10 @@
 
 import re
 import threading
+from functools import cache
 from typing import Any
 
-from telusur.language.stop_words import stop_words_of
+from telusur.language.stop_words import languages_with_stop_words, stop_words_of
 
 # The model walks a text byte by byte in Python (0.3 us each), so most texts are settled by their
 # first characters, and only the doubtful ones are read further.
@@ -15,6 +16,9 @@ LEAST_CONFIDENCE = 0.5
 LEAST_BYTES = 8
 LEAST_WORDS = 25
 SURE_SHARE = 0.25
+SURE_SHARE_OF_ENGLISH = 0.12
+ENGLISH_CHARACTERS = 900
+MOST_FOREIGN_BYTES = 0.02
 
 # Labels of the model that name a variety of a language that has a two-letter code; labels of
 # three letters that are not here have none, and are reported as unknown.
@@ -42,6 +46,42 @@ def is_written_in(text: str, language: str) -> bool:
     small = stop_words_of(language)
     share = sum(word in small for word in words) / max(len(words), 1)
     return len(words) >= LEAST_WORDS and share >= SURE_SHARE
+
+
+def is_english(text: str) -> bool:
+    """Tell whether the small words of a text leave no doubt that it is in English.
+
+    Ten times quicker than the model; False means nothing. English has at least twice as many of
+    them as any other language we have a list of, and hardly a letter outside ASCII.
+    """
+    sample = text[:ENGLISH_CHARACTERS]
+    words = sample.lower().split()
+    if len(words) < LEAST_WORDS or _foreign_bytes(sample) > MOST_FOREIGN_BYTES * len(sample):
+        return False
+    english = 0
+    others = [0] * len(languages_with_stop_words())
+    for languages in map(_languages_by_word().get, words):
+        if languages is not None:
+            is_english, foreign = languages
+            english += is_english
+            for number in foreign:
+                others[number] += 1
+    return english >= max(SURE_SHARE_OF_ENGLISH * len(words), 2 * max(others))
+
+
+def _foreign_bytes(text: str) -> int:
+    return 0 if text.isascii() else len(text.encode("utf-8", "replace")) - len(text)
+
+
+@cache
+def _languages_by_word() -> dict[str, tuple[int, tuple[int, ...]]]:
+    """Return for each stop word whether it is English, and the numbers of the other languages."""
+    foreign = [stop_words_of(code) for code in languages_with_stop_words() if code != "en"]
+    english = stop_words_of("en")
+    return {
+        word: (word in english, tuple(n for n, words in enumerate(foreign) if word in words))
+        for word in english.union(*foreign)
+    }
 
 
 def detect_language_with_confidence(text: str) -> tuple[str, float]:

@@ -31,6 +31,7 @@ def stop_words_of(language: str) -> frozenset[str]:
     return load_stop_words(path)
 
 
+@cache
 def languages_with_stop_words() -> tuple[str, ...]:
     """Return the codes of the languages that have a list."""
     return tuple(sorted(path.stem for path in DIRECTORY.glob("*.txt")))

@@ -61,7 +61,10 @@ def test_all_visible_text_and_the_same_links_without_article_extraction(name):
     for words in expected.get("text_lacks", ()):
         assert words not in document.text
     assert document.blocks == []
-    assert document.links == load(name)[0].links
+    links = load(name)[0].links  # but for the words around them, each as its own text has them
+    assert [link._replace(around="") for link in document.links] == [
+        link._replace(around="") for link in links
+    ]
 
 
 def test_text_mode_keeps_what_the_article_leaves_out():

@@ -1,11 +1,13 @@
 import pytest
 
-from telusur.extract.dom import parse_html
+from telusur.extract.dom import Parts, parse_html
 from telusur.extract.metadata import Metadata, read_metadata, strip_site_name
 
 
 def read(html: str) -> Metadata:
-    return read_metadata(parse_html(html), "http://coast.example/a", "http://coast.example/a")
+    tree = parse_html(html)
+    url = "http://coast.example/a"
+    return read_metadata(tree, Parts(tree), url, url)
 
 
 @pytest.mark.parametrize(
