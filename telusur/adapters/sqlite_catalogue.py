@@ -1,16 +1,12 @@
 """The catalogue in SQLite: pages, documents and links as the recorder writes them."""
 
-import json
 import sqlite3
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from isal import isal_zlib
-
+from telusur.adapters.links_format_1 import unpack_links_1
 from telusur.adapters.warc import Place
+from telusur.crawl.link_record import unpack_links
 from telusur.models import Document, Link, Page, Reason
-
-LINK_CHARACTERS = 300
 
 
 @dataclass(slots=True, frozen=True)
@@ -80,7 +76,7 @@ class SqliteCatalogue:
             "UPDATE documents SET not_indexed = ?, seq = ? WHERE url_id = ?",
             (reason, newest + 1, url_id),
         )
-        self._db.execute("UPDATE urls SET reason = ? WHERE url_id = ?", (reason, url_id))
+        self._db.execute("UPDATE urls SET reason = ? WHERE seq = seq_of(?)", (reason, url_id))
 
     def settle_canonicals(self) -> int:
         """Take pages out of the index that name another page as their original.
@@ -98,25 +94,25 @@ class SqliteCatalogue:
             self.take_out_of_index(url_id, f"{Reason.CANONICAL}: {original}")
         return len(rows)
 
-    def put_links(self, url_id: bytes, links: Sequence[StoredLink]) -> None:
-        """Store what a page links to, in one compressed record."""
-        rows = [
-            (stored.url_id.hex(), stored.link.url, stored.link.anchor[:LINK_CHARACTERS],
-             stored.link.around[:LINK_CHARACTERS], stored.link.rel, stored.link.position)
-            for stored in links
-        ]  # fmt: skip
-        text = json.dumps(rows, ensure_ascii=False).encode("utf-8", "replace")
-        record = isal_zlib.compress(text, 1)
-        self._db.execute("INSERT OR REPLACE INTO links VALUES (?, ?)", (url_id, record))
+    def put_links(self, url_id: bytes, targets: bytes, record: bytes) -> None:
+        """Store what a page links to: the identities, and the packed links."""
+        self._db.execute(
+            "INSERT OR REPLACE INTO links (url_id, targets, links) VALUES (?, ?, ?)",
+            (url_id, targets, record),
+        )
 
     def links_of(self, url_id: bytes) -> list[StoredLink]:
         """Return what a page links to."""
-        row = self._db.execute("SELECT links FROM links WHERE url_id = ?", (url_id,)).fetchone()
+        row = self._db.execute("SELECT * FROM links WHERE url_id = ?", (url_id,)).fetchone()
         if row is None:
             return []
+        if len(row) == 2:  # a collection of format 1 that nobody has written to since
+            targets, links = unpack_links_1(row[1])
+        else:
+            targets, links = row[1], unpack_links(row[2])
         return [
-            StoredLink(bytes.fromhex(target), Link(*rest))
-            for target, *rest in json.loads(isal_zlib.decompress(row[0]))
+            StoredLink(targets[16 * number : 16 * number + 16], link)
+            for number, link in enumerate(links)
         ]
 
     def put_robots(self, host: str, data: bytes, status: int | None, at: float) -> None:
@@ -134,6 +130,15 @@ class SqliteCatalogue:
             (host,),
         ).fetchone()
         return StoredRobots(row[0] or b"", row[1], row[2]) if row else None
+
+    def fact(self, name: str) -> bytes | None:
+        """Return a fact about the collection, if it is known."""
+        row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return row[0] if row else None
+
+    def put_fact(self, name: str, value: bytes) -> None:
+        """Remember a fact about the collection."""
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
 
     def archive_end(self) -> tuple[str, int] | None:
         """Return the end of the archive as of the last commit: file and offset."""

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from telusur.adapters.sqlite_catalogue import SqliteCatalogue, StoredLink
-from telusur.adapters.sqlite_frontier import STATES, SqliteFrontier
+from telusur.adapters.sqlite_frontier import SqliteFrontier
+from telusur.adapters.sqlite_intake import STATES
 from telusur.adapters.sqlite_schema import connect
 from telusur.adapters.warc import Place, WarcArchive
 from telusur.models import Counts, Document, Event, Page, State, Story
@@ -20,8 +21,8 @@ SELECT urls.url, last.status, urls.state, urls.reason, urls.depth, parents.url A
        last.fetched_at, last.content_type, last.size_bytes, documents.title, documents.text,
        documents.language, last.seq
 FROM pages AS last
-JOIN urls ON urls.url_id = last.url_id
-LEFT JOIN urls AS parents ON parents.url_id = urls.parent
+JOIN urls ON urls.seq = seq_of(last.url_id)
+LEFT JOIN urls AS parents ON parents.seq = seq_of(urls.parent)
 LEFT JOIN documents ON documents.url_id = last.url_id
 WHERE last.final = 1
   AND NOT EXISTS (
@@ -106,8 +107,9 @@ class SqliteReader:
         with self._lock, self._rows() as cursor:
             row = cursor.execute(
                 "SELECT urls.*, parents.url AS parent_url, title, not_indexed FROM urls"
-                " LEFT JOIN urls AS parents ON parents.url_id = urls.parent"
-                " LEFT JOIN documents ON documents.url_id = urls.url_id WHERE urls.url_id = ?",
+                " LEFT JOIN urls AS parents ON parents.seq = seq_of(urls.parent)"
+                " LEFT JOIN documents ON documents.url_id = urls.url_id"
+                " WHERE urls.seq = seq_of(?)",
                 (url_id,),
             ).fetchone()
             if row is None:

@@ -1,4 +1,4 @@
-"""The tables of `collection.db`, and opening it: made when new, refused when newer than we are."""
+"""Opening `collection.db`: made when new, migrated when older, refused when newer than we are."""
 
 import errno
 import sqlite3
@@ -7,98 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from telusur.adapters.seen_lookup import offer_seq_of
+from telusur.adapters.sqlite_tables import FORMAT, SCHEMA
 from telusur.errors import CollectionError, StorageError
 
-FORMAT = 1
 DATABASE = "collection.db"
-
-SCHEMA = """
-CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
-CREATE TABLE crawls (
-    id INTEGER PRIMARY KEY,
-    started_at REAL NOT NULL,
-    ended_at REAL,
-    settings TEXT NOT NULL,
-    start_urls TEXT NOT NULL,
-    outcome TEXT NOT NULL DEFAULT 'running'
-);
-CREATE TABLE sites (
-    id INTEGER PRIMARY KEY,
-    site TEXT NOT NULL UNIQUE,
-    taken INTEGER NOT NULL DEFAULT 0          -- pages fetched: what fairness compares
-);
-CREATE TABLE hosts (
-    id INTEGER PRIMARY KEY,
-    host TEXT NOT NULL UNIQUE,
-    site_id INTEGER NOT NULL REFERENCES sites (id),
-    waiting INTEGER NOT NULL DEFAULT 0,       -- urls in state 0
-    leased INTEGER NOT NULL DEFAULT 0,        -- 1 while a scouter has the host
-    not_before REAL NOT NULL DEFAULT 0,
-    robots BLOB,                              -- the file as last fetched
-    robots_status INTEGER,
-    robots_at REAL
-);
-CREATE INDEX hosts_ready ON hosts (not_before) WHERE waiting > 0 AND leased = 0;
-CREATE TABLE urls (
-    seq INTEGER PRIMARY KEY,                  -- order of discovery
-    url_id BLOB NOT NULL UNIQUE,
-    url TEXT NOT NULL,
-    host_id INTEGER NOT NULL REFERENCES hosts (id),
-    state INTEGER NOT NULL,                   -- 0 waiting 1 leased 2 done 3 failed 4 skipped
-    reason TEXT NOT NULL DEFAULT '',
-    score REAL NOT NULL DEFAULT 0,
-    depth INTEGER NOT NULL,
-    hops INTEGER NOT NULL DEFAULT 0,          -- redirects on the way here
-    tries INTEGER NOT NULL DEFAULT 0,
-    retry_at REAL NOT NULL DEFAULT 0,
-    parent BLOB,
-    anchor TEXT NOT NULL DEFAULT '',
-    found_at REAL NOT NULL,
-    changed_at REAL NOT NULL
-);
-CREATE INDEX urls_waiting ON urls (host_id, score DESC, seq) WHERE state = 0;
-CREATE INDEX urls_leased ON urls (host_id) WHERE state = 1;
-CREATE TABLE pages (                          -- every finished fetch, also of tries that failed
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    url_id BLOB NOT NULL,
-    fetched_at REAL NOT NULL,
-    seconds REAL NOT NULL,
-    status INTEGER,
-    reason TEXT NOT NULL,
-    content_type TEXT NOT NULL,
-    size_bytes INTEGER NOT NULL,
-    truncated INTEGER NOT NULL,
-    final INTEGER NOT NULL,                   -- 0: the URL will be tried again
-    warc_file TEXT,
-    warc_offset INTEGER,
-    warc_length INTEGER
-);
-CREATE INDEX pages_of_url ON pages (url_id);
-CREATE TABLE documents (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,    -- grows with every change: the indexer follows it
-    url_id BLOB NOT NULL UNIQUE,
-    url TEXT NOT NULL,
-    site TEXT NOT NULL,
-    fetched_at REAL NOT NULL,
-    title TEXT NOT NULL,
-    author TEXT,
-    date TEXT,
-    description TEXT NOT NULL,
-    keywords TEXT NOT NULL,
-    text TEXT NOT NULL,
-    language TEXT NOT NULL,
-    html5 INTEGER NOT NULL,
-    digest BLOB NOT NULL,                     -- of title and text: exact duplicates share it
-    canonical BLOB,                           -- url_id that the page names as its original
-    not_indexed TEXT NOT NULL                 -- the reason, or empty
-);
-CREATE INDEX documents_digest ON documents (digest);
-CREATE INDEX documents_site ON documents (site);
-CREATE TABLE links (                          -- one compressed record a page
-    url_id BLOB PRIMARY KEY,
-    links BLOB NOT NULL
-) WITHOUT ROWID;
-"""
+CACHE_KIB = 16_000
+"""Of the writer: the pages of all indexes where something is added all the time."""
+WAL_BYTES = 64_000_000
+"""The log of changes is cut back to this after a large transaction."""
 
 
 def create_database(directory: Path) -> None:
@@ -130,11 +47,16 @@ def connect(directory: Path, *, read_only: bool) -> sqlite3.Connection:
             isolation_level=None,
             timeout=30,
         )
-        _check_format(connection, directory)
+        number = _check_format(connection, directory)
         if not read_only:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+            connection.execute(f"PRAGMA journal_size_limit = {WAL_BYTES}")
+            if number < FORMAT:
+                _migrate(connection, directory)
         connection.execute("PRAGMA temp_store = MEMORY")
+        offer_seq_of(connection)
     except sqlite3.DatabaseError as error:
         raise CollectionError(f"{directory}: {DATABASE} cannot be read ({error}).") from None
     return connection
@@ -155,7 +77,14 @@ def _check_is_collection(directory: Path, path: Path) -> None:
         )
 
 
-def _check_format(connection: sqlite3.Connection, directory: Path) -> None:
+def _migrate(connection: sqlite3.Connection, directory: Path) -> None:
+    from telusur.adapters.sqlite_migration import migrate  # readers need no numpy
+
+    with storage_errors(directory):
+        migrate(connection, directory)
+
+
+def _check_format(connection: sqlite3.Connection, directory: Path) -> int:
     row = connection.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
     if row is None:
         raise CollectionError(f"{directory}: {DATABASE} names no format; it is not ours.")
@@ -164,6 +93,7 @@ def _check_format(connection: sqlite3.Connection, directory: Path) -> None:
             f"{directory}: this collection has format {row[0]}, and this Telusur knows up to "
             f"{FORMAT}; upgrade Telusur to open it."
         )
+    return int(row[0])
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from telusur.adapters.sqlite_frontier import STATES
+from telusur.adapters.sqlite_intake import STATES
 from telusur.adapters.sqlite_schema import connect
 from telusur.models import State
 

@@ -1,23 +1,28 @@
 """From the links on a page to URLs for the frontier: identity, site, and whether to follow."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from telusur.crawl.scope import Scope
 from telusur.crawl.traps import trap_reason
-from telusur.crawl.urls import host_of, normalize_url, parse_url, site_of
+from telusur.crawl.urls import host_of, key_of, normalize_url, parse_url, site_of
 from telusur.models import Link, Reason, url_id_of
 
 REMEMBERED_URLS = 20_000
+_NEVER = 1_000_000_000
 
 
-class Target(NamedTuple):
+@dataclass(slots=True)
+class Target:
     """What is known of a URL wherever it is found; the reason is without regard to depth."""
 
     url_id: bytes
     host: str
     site: str
     reason: str
+    nearest: int = _NEVER
+    """The smallest depth it was passed on with."""
 
 
 class FoundLink(NamedTuple):
@@ -30,27 +35,47 @@ class FoundLink(NamedTuple):
     link: Link
 
 
+@dataclass(slots=True)
+class FoundLinks:
+    """The links of one page, each target once: all of them, and those the frontier may not know."""
+
+    links: list[Link]
+    targets: list[bytes]
+    """The identity of each link's target."""
+    fresh: list[FoundLink]
+
+
 class Discovery:
     """Judges the links of pages under one scope.
 
     Most links of a page stood on the page before it, so what was found out about a URL is
-    remembered for a while.
+    remembered for a while, and a link is `fresh` only the first time, or when it is found nearer
+    to a start URL. With `repeats` each link is fresh every time, for strategies that count them.
     """
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, *, repeats: bool = False) -> None:
         self._scope = scope
+        self._repeats = repeats
         self._remembered: dict[str, Target | None] = {}
 
-    def found_on(self, page_url: str, links: Iterable[Link], depth: int) -> list[FoundLink]:
-        """Return each target once, judged for `depth`; a page's link to itself is left out."""
+    def found_on(self, page_url: str, links: Iterable[Link], depth: int) -> FoundLinks:
+        """Return each target once, judged for `depth`; a page's link to itself is left out.
+
+        The addresses are those of parsed URLs.
+        """
         own = self._target(page_url)
         seen = {own.url_id} if own is not None else set()
-        found = []
+        found = FoundLinks([], [], [])
         for link in links:
             target = self._target(link.url)
-            if target is not None and target.url_id not in seen:
-                seen.add(target.url_id)
-                found.append(self._judge(target, link, depth))
+            if target is None or target.url_id in seen:
+                continue
+            seen.add(target.url_id)
+            found.links.append(link)
+            found.targets.append(target.url_id)
+            if depth < target.nearest or self._repeats:
+                target.nearest = depth
+                found.fresh.append(self._judge(target, link, depth))
         return found
 
     def found_by_address(self, url: str, depth: int) -> FoundLink | None:
@@ -60,9 +85,10 @@ class Discovery:
         return self._judge(target, Link(parsed), depth) if parsed and target else None
 
     def _judge(self, target: Target, link: Link, depth: int) -> FoundLink:
-        if not target.reason and self._scope.is_too_deep(link.url, depth):
-            target = target._replace(reason=str(Reason.DEPTH))
-        return FoundLink(*target, link)
+        reason = target.reason
+        if not reason and self._scope.is_too_deep(link.url, depth):
+            reason = str(Reason.DEPTH)
+        return FoundLink(target.url_id, target.host, target.site, reason, link)
 
     def _target(self, url: str) -> Target | None:
         """Return what is known of a parsed URL, or None if it cannot be fetched."""
@@ -70,12 +96,15 @@ class Discovery:
             return self._remembered[url]
         except KeyError:
             pass
-        key = normalize_url(url)
-        target = None
-        if key is not None:
-            reason = trap_reason(url) or self._scope.judge(url, 0) or ""
-            target = Target(url_id_of(key), host_of(url), site_of(url), reason)
+        target = self._find_out(url)
         if len(self._remembered) >= REMEMBERED_URLS:
             self._remembered.clear()
         self._remembered[url] = target
         return target
+
+    def _find_out(self, url: str) -> Target | None:
+        key = normalize_url(url) if "@" in url else key_of(url)
+        if key is None:
+            return None
+        reason = trap_reason(url) or self._scope.judge(url, 0) or ""
+        return Target(url_id_of(key), host_of(url), site_of(url), reason)

@@ -52,9 +52,9 @@ class Added:
     fresh: int
     """URLs that were not known."""
     waiting: int
-    """URLs that wait now and did not before."""
+    """URLs that wait now and did not before, less those that were pushed out for them."""
     skipped: int
-    """URLs that are skipped now, less those that were and wait again."""
+    """URLs that are skipped now and were not, less those that were and wait again."""
     hosts: set[str]
     """The hosts they wait on."""
     nearer: dict[bytes, int]
@@ -80,7 +80,13 @@ class Frontier(Protocol):
     """Every implementation passes the suite in tests/adapters/frontier_suite.py."""
 
     def add(self, urls: Sequence[NewUrl], now: float) -> Added:
-        """Remember the URLs, and say which were known."""
+        """Remember the URLs, and say which were known; best called with thousands at once."""
+
+    def limit_waiting(self, most: int | None) -> None:
+        """Let no more than `most` URLs wait; the worst are skipped: frontier full.
+
+        They wait again when they are seen again with a better score. None is no limit.
+        """
 
     def lease(self, hosts: int, k: int, now: float) -> list[HostLease]:
         """Hand out up to `hosts` hosts that may be fetched from, each with up to `k` URLs."""
@@ -88,8 +94,8 @@ class Frontier(Protocol):
     def top_up(self, host: str, k: int, now: float) -> tuple[LeasedUrl, ...]:
         """Hand out more URLs of a host that is leased already."""
 
-    def depth_of(self, url_id: bytes) -> int:
-        """Return how far a URL is from a start URL as known by now."""
+    def depths_of(self, url_ids: Sequence[bytes]) -> dict[bytes, int]:
+        """Return how far known URLs, at most a group's, are from a start URL as known by now."""
 
     def known_ids(self, url_ids: Sequence[bytes]) -> set[bytes]:
         """Return those of the ids that the frontier knows."""

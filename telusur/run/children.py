@@ -5,6 +5,9 @@ import contextlib
 import sys
 from asyncio.subprocess import PIPE, Process
 
+BUFFER_BYTES = 4_000_000
+"""What a child says is taken in without waiting, up to this much."""
+
 
 async def start_child(
     module: str, *arguments: str, stdout: int | None = None, stderr: int | None = PIPE
@@ -15,7 +18,14 @@ async def start_child(
     """
     starting = asyncio.ensure_future(
         asyncio.create_subprocess_exec(
-            sys.executable, "-m", module, *arguments, stdin=PIPE, stdout=stdout, stderr=stderr
+            sys.executable,
+            "-m",
+            module,
+            *arguments,
+            stdin=PIPE,
+            stdout=stdout,
+            stderr=stderr,
+            limit=BUFFER_BYTES,
         )
     )
     try:

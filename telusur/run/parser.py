@@ -3,6 +3,8 @@
 It never touches the network, and ends when the process that started it does.
 """
 
+import contextlib
+import fcntl
 import gc
 import os
 import signal
@@ -15,6 +17,7 @@ from telusur.run.parsing import PageParser, ParseJob
 
 READY = "ready"
 HUGE_BYTES = 1_000_000
+PIPE_BYTES = 1 << 20
 
 
 def main() -> None:
@@ -22,6 +25,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started us
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing else may write into the answers
+    with contextlib.suppress(OSError):  # a batch of answers in one go, where the system lets us
+        fcntl.fcntl(answers.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
     jobs = sys.stdin.buffer
     return_large_blocks()
     try:
@@ -37,7 +42,7 @@ def main() -> None:
 
 def _serve(parser: PageParser, batch: list[ParseJob], answers: IO[bytes]) -> None:
     """Parse a batch, and leave nothing of a huge page behind."""
-    is_huge = sum(len(job.page.body) for job in batch) > HUGE_BYTES
+    is_huge = sum(len(job.body) for job in batch) > HUGE_BYTES
     wire.send(answers, [parser.parse(job) for job in batch])
     batch.clear()
     if is_huge:

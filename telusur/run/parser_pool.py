@@ -87,10 +87,10 @@ class ParserPool:
         """Work on batches until the process fails; its pages are then tried one by one."""
         while True:
             batch = [await self._queue.get()]
-            size = len(batch[0].job.page.body)
+            size = len(batch[0].job.body)
             while len(batch) < BATCH and size < BATCH_BYTES and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
-                size += len(batch[-1].job.page.body)
+                size += len(batch[-1].job.body)
             failure = await self._ask(process, batch)
             if failure:
                 try:

@@ -1,9 +1,13 @@
 """One page through the parser: decode, extract, judge its links; pure, for any worker process."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from typing import NamedTuple
 
 from telusur.crawl.discovery import Discovery, FoundLink
+from telusur.crawl.link_record import pack_links
+from telusur.crawl.near_duplicates import signature
 from telusur.crawl.traps import Sample, take_sample
 from telusur.crawl.urls import normalize_url, parse_url
 from telusur.extract.content_coding import ContentCodingError, decode_content
@@ -12,20 +16,35 @@ from telusur.extract.document import extract_document
 from telusur.extract.dom import MAX_CHARACTERS
 from telusur.extract.soft404 import is_soft_404
 from telusur.language.detect import detect_language
-from telusur.models import Document, Link, Page, Reason, url_id_of
+from telusur.models import Document, Link, Page, Reason, media_type_of, url_id_of
 
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 WANTED_TYPES = (*HTML_TYPES, "text/plain", "")
 ROBOT_NAME = "telusur"
+_READ_HEADERS = ("content-type", "content-encoding", "x-robots-tag", "link")
 _CONTROL_BYTES = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1b")
 
 
-@dataclass(slots=True, frozen=True)
-class ParseJob:
-    """A fetched page and its distance from the start."""
+class ParseJob(NamedTuple):
+    """What a parser needs of a fetched page, and the page's distance from the start."""
 
-    page: Page
+    url: str
     depth: int
+    headers: Sequence[tuple[str, str]]
+    body: bytes
+    truncated: bool = False
+    wants_sample: bool = True
+    """Whether the sample is needed by which traps are recognised."""
+
+    @classmethod
+    def of(cls, page: Page, depth: int, *, wants_sample: bool = True) -> "ParseJob":
+        """Make the job of a page, without the headers that no parser reads."""
+        headers = [field for field in page.headers if field[0].lower() in _READ_HEADERS]
+        return cls(page.url, depth, headers, page.body, page.truncated, wants_sample)
+
+    def header(self, name: str) -> str:
+        """Return the first value of a header, its name in lower case; empty if there is none."""
+        return next((value for key, value in self.headers if key.lower() == name), "")
 
 
 @dataclass(slots=True)
@@ -33,12 +52,19 @@ class Parsed:
     """What the parser found: a document and its links, or the reason there is none."""
 
     document: Document | None = None
-    links: list[FoundLink] = field(default_factory=list)
+    fresh: list[FoundLink] = field(default_factory=list)
+    """The links that the frontier may not know yet."""
+    links: bytes = b""
+    """All links of the page, packed: see crawl/link_record.py."""
+    targets: bytes = b""
+    """The identities of their targets, 16 bytes each."""
     redirect: FoundLink | None = None
     """Where the page sends its reader by `<meta http-equiv=refresh>`."""
     digest: bytes = b""
-    sample: Sample = field(default_factory=dict)
-    """What traps are recognised by: see crawl/traps.py."""
+    signature: bytes = b""
+    """What near duplicates are recognised by, where wanted: see crawl/near_duplicates.py."""
+    sample: Sample | None = None
+    """What traps are recognised by, where it was asked for: see crawl/traps.py."""
     canonical_id: bytes | None = None
     size_bytes: int = 0
     truncated: bool = False
@@ -54,6 +80,7 @@ class PageParser:
     discovery: Discovery
     content: str
     max_bytes: int
+    wants_signature: bool = True
 
     def warm_up(self) -> None:
         """Load what is loaded at first use, before the first page waits for it."""
@@ -61,49 +88,66 @@ class PageParser:
 
     def parse(self, job: ParseJob) -> Parsed:
         """Parse one page: (1) decode, (2) look at the bytes, (3) extract, (4) judge the links."""
-        page = job.page
         try:  # 1
-            body, cut = decode_content(page.body, page.header("content-encoding"), self.max_bytes)
+            body, cut = decode_content(job.body, job.header("content-encoding"), self.max_bytes)
         except ContentCodingError as error:
             return Parsed(skip_reason=f"{Reason.BAD_RESPONSE}: {error}")
-        parsed = Parsed(size_bytes=len(body), truncated=cut or page.truncated)
-        if looks_binary(body, page.header("content-type")):  # 2
+        parsed = Parsed(size_bytes=len(body), truncated=cut or job.truncated)
+        content_type = job.header("content-type")
+        if looks_binary(body, content_type):  # 2
             parsed.skip_reason = f"{Reason.CONTENT_TYPE}: binary data"
             return parsed
-        document = parsed.document = self._document(page, body)  # 3
+        document = parsed.document = self._document(job.url, body, content_type)  # 3
         parsed.truncated |= document.truncated
-        apply_headers(document, page)
+        apply_headers(document, job.headers)
         parsed.is_soft_404 = is_soft_404(document)
-        own_key = normalize_url(page.url)
-        canonical = normalize_url(document.canonical) if document.canonical else None
-        if canonical is not None and canonical != own_key:
-            parsed.canonical_id = url_id_of(canonical)
         parsed.digest = text_digest(document)
-        parsed.sample = take_sample(document.text)
-        parsed.links = self._links(document, page.url, job.depth + 1)  # 4
-        if document.refresh and normalize_url(document.refresh) != own_key:
-            parsed.redirect = self.discovery.found_by_address(document.refresh, job.depth)
+        if self.wants_signature:
+            parsed.signature = signature(document.text)
+        if job.wants_sample:
+            parsed.sample = take_sample(document.text)
+        self._judge_links(parsed, document, job)  # 4
         document.links = []
         document.blocks = []
         return parsed
 
-    def _document(self, page: Page, body: bytes) -> Document:
-        content_type = page.header("content-type")
-        if page.content_type == "text/plain":
+    def _document(self, url: str, body: bytes, content_type: str) -> Document:
+        if media_type_of(content_type) == "text/plain":
             text = decode_html(body, content_type)[0][:MAX_CHARACTERS]
             title = text.strip().split("\n", 1)[0][:200]
             is_cut = len(text) == MAX_CHARACTERS
             language = detect_language(text)
-            return Document(page.url, title, text=text, language=language, truncated=is_cut)
-        return extract_document(body, page.url, content_type=content_type, content=self.content)
+            return Document(url, title, text=text, language=language, truncated=is_cut)
+        return extract_document(body, url, content_type=content_type, content=self.content)
 
-    def _links(self, document: Document, url: str, depth: int) -> list[FoundLink]:
+    def _judge_links(self, parsed: Parsed, document: Document, job: ParseJob) -> None:
+        """Note where a page leads: its links, its original, and where it sends its reader."""
+        links = document.links
+        if document.canonical or document.refresh:
+            links = self._follow_directives(parsed, document, job)
         if document.nofollow:
-            return []
-        links = [link for link in document.links if "nofollow" not in link.rel.lower().split()]
-        if document.canonical:
-            links.append(Link(document.canonical, rel="canonical"))
-        return self.discovery.found_on(url, links, depth)
+            return
+        links = [link for link in links if not link.rel or not _is_nofollow(link.rel)]
+        found = self.discovery.found_on(job.url, links, job.depth + 1)
+        if found.links:
+            parsed.links = pack_links(found.links)
+            parsed.targets = b"".join(found.targets)
+            parsed.fresh = found.fresh
+
+    def _follow_directives(self, parsed: Parsed, document: Document, job: ParseJob) -> list[Link]:
+        own_key = normalize_url(job.url)
+        canonical = normalize_url(document.canonical) if document.canonical else None
+        if canonical is not None and canonical != own_key:
+            parsed.canonical_id = url_id_of(canonical)
+        if document.refresh and normalize_url(document.refresh) != own_key:
+            parsed.redirect = self.discovery.found_by_address(document.refresh, job.depth)
+        if not document.canonical:
+            return document.links
+        return [*document.links, Link(document.canonical, rel="canonical")]
+
+
+def _is_nofollow(relations: str) -> bool:
+    return "nofollow" in relations.lower().split()
 
 
 def looks_binary(body: bytes, content_type: str) -> bool:
@@ -121,15 +165,15 @@ def looks_binary(body: bytes, content_type: str) -> bool:
     return len(head.translate(None, _CONTROL_BYTES)) < len(head) * 0.9
 
 
-def apply_headers(document: Document, page: Page) -> None:
+def apply_headers(document: Document, headers: Sequence[tuple[str, str]]) -> None:
     """Let `X-Robots-Tag` and `Link: rel=canonical` speak; the most restrictive word wins."""
-    for name, value in page.headers:
+    for name, value in headers:
         if name.lower() == "x-robots-tag":
             words = _robots_words(value)
             document.noindex |= bool(words & {"noindex", "none"})
             document.nofollow |= bool(words & {"nofollow", "none"})
         elif name.lower() == "link" and "canonical" in value.lower() and not document.canonical:
-            document.canonical = _canonical_of(value, page.url)
+            document.canonical = _canonical_of(value, document.url)
 
 
 def _robots_words(value: str) -> set[str]:

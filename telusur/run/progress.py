@@ -4,7 +4,7 @@ from collections import Counter, deque
 from dataclasses import dataclass, field
 
 from telusur.models import Counts, State
-from telusur.run.recorder import Gained, Outcome
+from telusur.run.outcomes import Gained, Outcome
 
 RECENT_SECONDS = 5.0
 

@@ -145,7 +145,7 @@ class FrontierSuite:
         frontier.add([new("a/1", 4)], NOW)
         frontier.lease(1, 1, NOW)
         frontier.add([new("a/1", 2), new("a/1", 3)], NOW)
-        assert frontier.depth_of(url_id_of("a/1")) == 2
+        assert frontier.depths_of([url_id_of("a/1")]) == {url_id_of("a/1"): 2}
 
     def test_known_ids(self):
         frontier = self.make()
@@ -153,3 +153,39 @@ class FrontierSuite:
         asked = [url_id_of("a/1"), url_id_of("a/2")]
         assert frontier.known_ids(asked) == {url_id_of("a/1")}
         assert frontier.known_ids([]) == set()
+
+    def test_too_many_waiting_push_out_the_worst(self):
+        frontier = self.make()
+        frontier.limit_waiting(3)
+        added = frontier.add([new(f"a/{n}", score=n) for n in range(5)], NOW)
+        assert (added.fresh, added.waiting, added.skipped) == (5, 3, 2)
+        added = frontier.add([new("b/9", score=9), new("b/0", score=0)], NOW)
+        assert (added.fresh, added.waiting, added.skipped) == (2, 0, 2)
+        assert (frontier.counts().waiting, frontier.counts().skipped) == (3, 4)
+        urls = {leased.url for lease in frontier.lease(9, 9, NOW) for leased in lease.urls}
+        assert urls == {"http://a/3", "http://a/4", "http://b/9"}
+
+    def test_of_equal_scores_the_last_found_is_pushed_out(self):
+        frontier = self.make()
+        frontier.limit_waiting(2)
+        frontier.add([new("a/1"), new("a/2"), new("a/3")], NOW)
+        (lease,) = frontier.lease(9, 9, NOW)
+        assert [leased.url for leased in lease.urls] == ["http://a/1", "http://a/2"]
+
+    def test_what_was_pushed_out_returns_with_a_better_score_only(self):
+        frontier = self.make()
+        frontier.limit_waiting(1)
+        frontier.add([new("a/1", score=5), new("a/2", score=4)], NOW)
+        frontier.lease(9, 9, NOW)
+        for _ in range(2):
+            assert frontier.add([new("a/2", score=4)], NOW).waiting == 0, "there is room"
+        added = frontier.add([new("a/2", score=4.5)], NOW)
+        assert (added.fresh, added.waiting, added.skipped) == (0, 1, -1)
+        (again,) = frontier.top_up("http://a", 9, NOW)
+        assert again.url == "http://a/2"
+
+    def test_without_a_limit_nothing_is_pushed_out(self):
+        frontier = self.make()
+        frontier.limit_waiting(1)
+        frontier.limit_waiting(None)
+        assert frontier.add([new(f"a/{n}") for n in range(9)], NOW).waiting == 9

@@ -9,23 +9,59 @@ def found_on(page, hrefs, **settings):
     return Discovery(scope).found_on(page, [Link(href) for href in hrefs], depth=1)
 
 
+def discovery(**settings):
+    return Discovery(Scope(["http://example.org/"], CrawlSettings()), **settings)
+
+
 def test_each_target_is_found_once_and_never_the_page_itself():
     found = found_on(
         "http://example.org/a",
-        ["http://example.org/b", "http://EXAMPLE.org:80/b#x", "http://example.org/a?utm_source=x"],
+        [
+            "http://example.org/b",
+            "http://example.org/b?utm_source=x",
+            "http://example.org/a?gclid=x",
+        ],
     )
-    assert [f.link.url for f in found] == ["http://example.org/b"]
-    assert (found[0].host, found[0].site) == ("http://example.org", "example.org")
+    assert [link.url for link in found.links] == ["http://example.org/b"]
+    assert found.targets == [found.fresh[0].url_id]
+    assert (found.fresh[0].host, found.fresh[0].site) == ("http://example.org", "example.org")
 
 
 def test_what_may_not_be_followed_carries_its_reason():
     inside, outside, deep = found_on(
         "http://example.org/",
         ["http://example.org/b", "http://other.net/", "http://example.org/x/x/x/x/x"],
-    )
+    ).fresh
     assert inside.skip_reason == ""
     assert outside.skip_reason.startswith("scope")
     assert deep.skip_reason.startswith("trap")
+
+
+def fresh(discovery, page, depth):
+    links = [Link("http://example.org/b")]
+    return [found.link.url for found in discovery.found_on(page, links, depth).fresh]
+
+
+def test_a_link_is_fresh_once_and_again_when_it_is_found_nearer():
+    shared = discovery()
+    assert fresh(shared, "http://example.org/", 5) == ["http://example.org/b"]
+    assert fresh(shared, "http://example.org/c", 5) == []
+    assert fresh(shared, "http://example.org/d", 6) == []
+    assert fresh(shared, "http://example.org/e", 4) == ["http://example.org/b"]
+
+
+def test_a_link_that_is_not_fresh_is_still_a_link_of_its_page():
+    shared = discovery()
+    links = [Link("http://example.org/b", "B")]
+    shared.found_on("http://example.org/", links, 1)
+    again = shared.found_on("http://example.org/c", links, 1)
+    assert (again.links, len(again.targets), again.fresh) == (links, 1, [])
+
+
+def test_a_strategy_that_counts_links_is_told_of_each():
+    counting = discovery(repeats=True)
+    assert fresh(counting, "http://example.org/", 1) == ["http://example.org/b"]
+    assert fresh(counting, "http://example.org/c", 2) == ["http://example.org/b"]
 
 
 def test_a_bare_address():

@@ -19,17 +19,17 @@ class OddParser:
         pass
 
     def parse(self, job: ParseJob) -> Parsed:
-        if "die" in job.page.url:
+        if "die" in job.url:
             os.kill(os.getpid(), signal.SIGKILL)
-        if "hang" in job.page.url:
+        if "hang" in job.url:
             time.sleep(60)
-        return Parsed(Document(job.page.url))
+        return Parsed(Document(job.url))
 
 
 def parse_all(urls, workers=2, limit_seconds=1.0):
     async def go():
         async with ParserPool(OddParser(), workers, limit_seconds) as pool:
-            return await asyncio.gather(*(pool.parse(ParseJob(Page(url), 0)) for url in urls))
+            return await asyncio.gather(*(pool.parse(ParseJob.of(Page(url), 0)) for url in urls))
 
     return asyncio.run(go())
 
@@ -69,13 +69,13 @@ class StillbornParser:
             os.kill(os.getpid(), signal.SIGKILL)
 
     def parse(self, job: ParseJob) -> Parsed:
-        return Parsed(Document(job.page.url))
+        return Parsed(Document(job.url))
 
 
 def parse_one(parser):
     async def go():
         async with ParserPool(parser, 1) as pool:
-            return await pool.parse(ParseJob(Page("http://a/1"), 0))
+            return await pool.parse(ParseJob.of(Page("http://a/1"), 0))
 
     return asyncio.run(go())
 
@@ -93,7 +93,7 @@ def test_a_process_that_never_starts_is_an_error_and_no_endless_wait(tmp_path):
 def test_parsers_end_when_their_owner_is_gone():
     async def go():
         async with ParserPool(OddParser(), 2) as pool:
-            await pool.parse(ParseJob(Page("http://a/1"), 0))
+            await pool.parse(ParseJob.of(Page("http://a/1"), 0))
             return list(pool.pids.values())
 
     for pid in asyncio.run(go()):

@@ -17,14 +17,14 @@ def parse(body, *headers, **settings):
     scope = Scope([URL], CrawlSettings(**settings))
     parser = PageParser(Discovery(scope), "article", 1_000_000)
     fields = headers or (("Content-Type", "text/html; charset=utf-8"),)
-    return parser.parse(ParseJob(Page(URL, 200, headers=fields, body=body), depth=0))
+    return parser.parse(ParseJob.of(Page(URL, 200, headers=fields, body=body), 0))
 
 
 def test_a_page_becomes_a_document_with_judged_links():
     parsed = parse(html("Tea", "Tea is grown on hills.", ["/b", "http://other.net/"]))
     assert parsed.document.title == "Tea"
     assert "Tea is grown on hills." in parsed.document.text
-    assert [bool(found.skip_reason) for found in parsed.links] == [False, True]
+    assert [bool(found.skip_reason) for found in parsed.fresh] == [False, True]
     assert parsed.size_bytes == len(
         html("Tea", "Tea is grown on hills.", ["/b", "http://other.net/"])
     )
@@ -88,7 +88,7 @@ def test_x_robots_tag(value, noindex, nofollow):
 
 def test_links_marked_nofollow_are_not_followed():
     body = '<p>Text. <a rel="noopener NoFollow" href="/no">n</a> <a href="/yes">y</a>'
-    assert [found.link.url for found in parse(body).links] == ["http://example.org/yes"]
+    assert [found.link.url for found in parse(body).fresh] == ["http://example.org/yes"]
 
 
 def test_canonical_by_tag_and_by_header():
@@ -99,7 +99,7 @@ def test_canonical_by_tag_and_by_header():
     assert by_tag.canonical_id == by_header.canonical_id
     assert by_tag.canonical_id is not None
     assert own.canonical_id is None
-    assert [found.link.url for found in by_tag.links] == ["http://example.org/original"]
+    assert [found.link.url for found in by_tag.fresh] == ["http://example.org/original"]
 
 
 def test_meta_refresh_is_a_redirect_unless_to_itself():

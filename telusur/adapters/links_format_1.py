@@ -1,0 +1,20 @@
+"""The links of a page as collections of format 1 have them: JSON, with the ids among the rest."""
+
+import json
+
+from isal import isal_zlib
+
+from telusur.models import Link
+
+
+def unpack_links_1(record: bytes) -> tuple[bytes, list[Link]]:
+    """Return the targets' ids, joined, and the links."""
+    rows = json.loads(isal_zlib.decompress(record))
+    targets = b"".join(bytes.fromhex(target) for target, *_ in rows)
+    return targets, [_link(*rest) for _, *rest in rows]
+
+
+def _link(url: str, anchor: str, around: str, rel: str, position: int) -> Link:
+    """Make a link without the tabs and line breaks that would divide the records of today."""
+    anchor, around, rel = (" ".join(text.split()) for text in (anchor, around, rel))
+    return Link(url, anchor, around, rel, position)

@@ -1,0 +1,273 @@
+"""The way into the frontier in SQLite: what is new, what is known, what there is no room for."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from telusur.adapters.seen_lookup import DEPTH_BITS
+from telusur.adapters.seen_runs import DEEPEST, pack_value
+from telusur.adapters.seen_set import SeenSet
+from telusur.crawl.frontier import Added, NewUrl
+from telusur.models import Reason, State
+
+STATES = (State.WAITING, State.LEASED, State.DONE, State.FAILED, State.SKIPPED)
+CODE_OF = {state: code for code, state in enumerate(STATES)}
+WAITING, LEASED, DONE, FAILED, SKIPPED = range(5)
+
+# Most links of a page are known from the page before it: so many are remembered with their depth.
+REMEMBERED_URLS = 50_000
+
+
+class Row(NamedTuple):
+    """What a known URL's row says."""
+
+    seq: int
+    state: int
+    depth: int
+    reason: str
+    score: float
+
+
+class SqliteIntake:
+    """Takes URLs in; the caller owns the transaction."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+        self._seen = SeenSet(connection)
+        self._depths: dict[bytes, int] = {}
+        self._most_waiting: int | None = None
+
+    def limit_waiting(self, most: int | None) -> None:
+        """Let no more than `most` URLs wait from the next `add` on; None is no limit."""
+        self._most_waiting = most
+        if most is None:
+            self._db.execute("DROP INDEX IF EXISTS urls_worst")
+        else:
+            self._db.execute(
+                "CREATE INDEX IF NOT EXISTS urls_worst ON urls (score, seq DESC) WHERE state = 0"
+            )
+
+    def _open(self) -> None:
+        """Know what the database knows, also after a transaction that failed."""
+        if self._seen.open():
+            self._depths.clear()
+            self._db.create_function("seq_of", 1, self._seq_of)
+
+    def add(self, urls: Sequence[NewUrl], now: float) -> Added:
+        """Remember the URLs, and say which were known.
+
+        A known URL that is seen nearer to a start URL takes the smaller depth, so that a depth
+        limit means the same in whatever order the pages came.
+        """
+        self._open()
+        best = _nearest_of_each(urls, self._depths)
+        known = self._seen.find(best)
+        self._remember(best.values())
+        fresh = [new for url_id, new in best.items() if url_id not in known]
+        self._insert(fresh, now)
+        waiting = [new for new in fresh if not new.skip_reason]
+        nearer: dict[bytes, int] = {}
+        for new, row in self._worth_a_look(best, known):
+            if _is_let_in(new, row):
+                self._admit(new, row.seq, now)
+                waiting.append(new)
+            elif new.depth < row.depth:
+                self._move_nearer(new, row)
+                if row.state in (LEASED, DONE):
+                    nearer[new.url_id] = new.depth
+        pushed_out = self._push_out(now)
+        return Added(
+            fresh=len(fresh),
+            waiting=len(waiting) - pushed_out,
+            skipped=len(fresh) - len(waiting) + pushed_out,
+            hosts={new.host for new in waiting},
+            nearer=nearer,
+        )
+
+    def _remember(self, urls: Iterable[NewUrl]) -> None:
+        """Note that these are known; found again no nearer than this, nothing changes."""
+        if len(self._depths) > REMEMBERED_URLS:
+            self._depths.clear()
+        self._depths.update((new.url_id, new.depth) for new in urls)
+
+    def _worth_a_look(
+        self, best: Mapping[bytes, NewUrl], known: Mapping[bytes, int]
+    ) -> Iterator[tuple[NewUrl, Row]]:
+        """Return the known URLs, with their rows, that may have to change."""
+        for url_id, value in known.items():
+            new, depth = best[url_id], value & DEEPEST
+            if self._most_waiting is not None or new.depth < depth or depth == DEEPEST:
+                row = self._row(value >> DEPTH_BITS)
+                if row.reason == Reason.FRONTIER_FULL:
+                    self._depths.pop(url_id, None)  # its score counts each time it is seen
+                yield new, row
+
+    def _row(self, seq: int) -> Row:
+        row = self._db.execute(
+            "SELECT seq, state, depth, reason, score FROM urls WHERE seq = ?", (seq,)
+        ).fetchone()
+        return Row(*row)
+
+    def _insert(self, fresh: Sequence[NewUrl], now: float) -> None:
+        if not fresh:
+            return
+        waiting: Counter[int] = Counter()
+        rows = []
+        values = {}
+        host_ids: dict[str, int] = {}
+        for seq, new in enumerate(fresh, self._seen.last_seq + 1):
+            host_id = host_ids.get(new.host)
+            if host_id is None:
+                host_id = host_ids[new.host] = self._host_id(new.host, new.site)
+            code = SKIPPED if new.skip_reason else WAITING
+            waiting[host_id] += code == WAITING
+            values[new.url_id] = pack_value(seq, new.depth)
+            rows.append(
+                (seq, new.url_id, new.url, host_id, code, new.skip_reason, new.score, new.depth,
+                 new.hops, new.parent, new.anchor, now, now)
+            )  # fmt: skip
+        self._db.executemany(
+            "INSERT INTO urls (seq, url_id, url, host_id, state, reason, score, depth, hops,"
+            " parent, anchor, found_at, changed_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            rows,
+        )
+        self._add_waiting(waiting)
+        self._seen.add(values, seq)
+
+    def _host_id(self, host: str, site: str) -> int:
+        row = self._db.execute("SELECT id FROM hosts WHERE host = ?", (host,)).fetchone()
+        if row:
+            return int(row[0])
+        self._db.execute("INSERT OR IGNORE INTO sites (site) VALUES (?)", (site,))
+        cursor = self._db.execute(
+            "INSERT INTO hosts (host, site_id) SELECT ?, id FROM sites WHERE site = ?", (host, site)
+        )
+        return int(cursor.lastrowid or 0)
+
+    def _add_waiting(self, changes: Counter[int]) -> None:
+        self._db.executemany(
+            "UPDATE hosts SET waiting = waiting + ? WHERE id = ?",
+            [(change, host_id) for host_id, change in changes.items() if change],
+        )
+
+    def _admit(self, new: NewUrl, seq: int, now: float) -> None:
+        """Let a URL in that had been skipped."""
+        self._db.execute(
+            "UPDATE urls SET state = 0, reason = '', depth = min(depth, ?), score = ?,"
+            " hops = ?, tries = 0, retry_at = 0, changed_at = ? WHERE seq = ?",
+            (new.depth, new.score, new.hops, now, seq),
+        )
+        self._db.execute(
+            "UPDATE hosts SET waiting = waiting + 1"
+            " WHERE id = (SELECT host_id FROM urls WHERE seq = ?)",
+            (seq,),
+        )
+
+    def _move_nearer(self, new: NewUrl, row: Row) -> None:
+        score = new.score if row.state == WAITING else row.score
+        self._db.execute(
+            "UPDATE urls SET depth = ?, score = ? WHERE seq = ?", (new.depth, score, row.seq)
+        )
+
+    def _push_out(self, now: float) -> int:
+        """Skip the worst of the waiting URLs when there are too many; return how many."""
+        if self._most_waiting is None:
+            return 0
+        (waiting,) = self._db.execute("SELECT coalesce(sum(waiting), 0) FROM hosts").fetchone()
+        worst = self._db.execute(
+            "SELECT seq, url_id, host_id FROM urls WHERE state = 0"
+            " ORDER BY score, seq DESC LIMIT ?",
+            (max(0, waiting - self._most_waiting),),
+        ).fetchall()
+        self._db.executemany(
+            "UPDATE urls SET state = 4, reason = ?, changed_at = ? WHERE seq = ?",
+            [(Reason.FRONTIER_FULL, now, seq) for seq, _, _ in worst],
+        )
+        self._add_waiting(Counter({host: -count for host, count in _by_host(worst).items()}))
+        for _, url_id, _ in worst:
+            self._depths.pop(url_id, None)
+        return len(worst)
+
+    def add_start(self, urls: Sequence[NewUrl], now: float) -> Added:
+        """Add start URLs: one that had been skipped, or failed, is tried again."""
+        added = self.add(urls, now)
+        again = 0
+        for new in urls:
+            row = self._row(self._seq_of(new.url_id) or 0)
+            if row.state in (SKIPPED, FAILED):
+                self._admit(new, row.seq, now)
+                again += 1
+        return replace(added, waiting=added.waiting + again)
+
+    def admit_again(
+        self, reasons: tuple[str, ...], judge: Callable[[str, int], str | None], now: float
+    ) -> int:
+        """Judge URLs skipped for these reasons anew; return how many more of all wait now."""
+        admitted: Counter[int] = Counter()
+        for seq, host_id, url, depth, reason in self._skipped():
+            if reason.startswith(reasons) and judge(url, depth) is None:
+                self._db.execute(
+                    "UPDATE urls SET state = 0, reason = '', tries = 0, changed_at = ?"
+                    " WHERE seq = ?",
+                    (now, seq),
+                )
+                admitted[host_id] += 1
+        self._add_waiting(admitted)
+        return admitted.total() - self._push_out(now)
+
+    def _skipped(self) -> Iterator[tuple[int, int, str, int, str]]:
+        """Walk over the skipped URLs that were never fetched, a bounded number at a time."""
+        last = -1
+        while rows := self._db.execute(
+            "SELECT seq, host_id, url, depth, reason FROM urls WHERE state = 4 AND seq > ?"
+            " AND NOT EXISTS (SELECT 1 FROM pages WHERE pages.url_id = urls.url_id)"
+            " ORDER BY seq LIMIT 5000",
+            (last,),
+        ).fetchall():
+            yield from rows
+            last = rows[-1][0]
+
+    def known_ids(self, url_ids: Sequence[bytes]) -> set[bytes]:
+        """Return those of the ids that the frontier knows."""
+        self._open()
+        return set(self._seen.find(url_ids))
+
+    def depths_of(self, url_ids: Sequence[bytes]) -> dict[bytes, int]:
+        """Return how far known URLs are from a start URL as known by now."""
+        self._open()
+        seqs = {value >> DEPTH_BITS: url_id for url_id, value in self._seen.find(url_ids).items()}
+        marks = ",".join("?" * len(seqs))
+        rows = self._db.execute(f"SELECT seq, depth FROM urls WHERE seq IN ({marks})", list(seqs))  # noqa: S608 - only question marks
+        return {seqs[seq]: depth for seq, depth in rows}
+
+    def _seq_of(self, url_id: bytes | None) -> int | None:
+        """Return the row number of a URL, or None when it is not known."""
+        value = self._seen.find([url_id]).get(url_id) if url_id is not None else None
+        return None if value is None else value >> DEPTH_BITS
+
+
+def _is_let_in(new: NewUrl, row: Row) -> bool:
+    """Tell whether a URL that was skipped because of the way to it has a better way now."""
+    if row.state != SKIPPED or new.skip_reason:
+        return False
+    if row.reason == Reason.FRONTIER_FULL:
+        return new.score > row.score
+    return row.reason.startswith(Reason.DEPTH)
+
+
+def _by_host(rows: Iterable[tuple[int, bytes, int]]) -> Counter[int]:
+    return Counter(host_id for _, _, host_id in rows)
+
+
+def _nearest_of_each(urls: Sequence[NewUrl], depths: Mapping[bytes, int]) -> dict[bytes, NewUrl]:
+    """Keep one of each URL that is nearer than known: one to be followed, then the nearest."""
+    best: dict[bytes, NewUrl] = {}
+    for new in urls:
+        if depths.get(new.url_id, new.depth + 1) <= new.depth:
+            continue
+        old = best.get(new.url_id)
+        if old is None or (bool(new.skip_reason), new.depth) < (bool(old.skip_reason), old.depth):
+            best[new.url_id] = new
+    return best

@@ -1,0 +1,70 @@
+"""What scouter and recorder hand to each other: outcomes in groups, and new work in return."""
+
+from dataclasses import dataclass, field
+
+from telusur.adapters.sqlite_catalogue import StoredRobots
+from telusur.crawl.discovery import FoundLink
+from telusur.crawl.frontier import HostLease, LeasedUrl, Verdict
+from telusur.models import Page
+from telusur.run.parsing import Parsed
+
+
+@dataclass(slots=True, frozen=True)
+class Outcome:
+    """How one leased URL ended: its page, what the parser made of it, and the verdict."""
+
+    leased: LeasedUrl
+    host: str
+    site: str
+    verdict: Verdict
+    page: Page | None = None
+    parsed: Parsed | None = None
+    redirect: FoundLink | None = None
+
+
+@dataclass(slots=True, frozen=True)
+class RobotsFile:
+    """A robots.txt as it was answered."""
+
+    host: str
+    page: Page
+    data: bytes
+
+
+@dataclass(slots=True)
+class Group:
+    """What is written together, and what the scouter wants in return."""
+
+    outcomes: list[Outcome] = field(default_factory=list)
+    robots: list[RobotsFile] = field(default_factory=list)
+    releases: list[tuple[str, float]] = field(default_factory=list)
+    hungry: list[str] = field(default_factory=list)
+    """Leased hosts whose URLs run low."""
+    new_hosts: int = 0
+
+    def is_empty(self) -> bool:
+        """Tell whether there is nothing to write and nothing to ask for."""
+        return not (self.outcomes or self.robots or self.releases or self.hungry or self.new_hosts)
+
+
+@dataclass(slots=True)
+class Gained:
+    """What the pages of a group added to the frontier."""
+
+    found: int = 0
+    waiting: int = 0
+    skipped: int = 0
+    hosts: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True, frozen=True)
+class Refill:
+    """What the frontier handed out in return for a group."""
+
+    leases: tuple[HostLease, ...]
+    more: dict[str, tuple[LeasedUrl, ...]]
+    """More URLs for each hungry host; none when it has run dry."""
+    robots: dict[str, StoredRobots]
+    """What is known of the robots.txt of newly leased hosts."""
+    next_ready_at: float | None
+    gained: Gained

@@ -1,0 +1,139 @@
+"""A collection of format 1 is read as it is, and migrated by whoever writes."""
+
+import json
+import logging
+import signal
+import sqlite3
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import pytest
+
+from telusur.adapters import sqlite_migration
+from telusur.adapters.sqlite_catalogue import SqliteCatalogue, StoredLink
+from telusur.adapters.sqlite_frontier import SqliteFrontier
+from telusur.adapters.sqlite_reader import SqliteReader
+from telusur.adapters.sqlite_schema import DATABASE, connect
+from telusur.adapters.sqlite_tables import FORMAT
+from telusur.models import Link, State, url_id_of
+from tests.adapters.frontier_suite import NOW, new
+
+FORMAT_1 = Path(__file__).with_name("format_1.sql")
+URLS = 500
+LINKS = [StoredLink(url_id_of("a/3"), Link("http://a/3", "an chor", "ünd", "nofollow", 4))]
+_URL = "INSERT INTO urls VALUES (?, ?, ?, 1, ?, ?, ?, 2, 0, 1, 0, ?, 'words', 1.0, 2.0)"
+_PAGE = "INSERT INTO pages VALUES (1, ?, 3.0, 0.1, 200, '', 'text/html', 9, 0, 1, NULL, NULL, NULL)"
+
+
+@pytest.fixture
+def old(tmp_path):
+    """Make a collection as Telusur 0.1 left it: URLs in all states, one page."""
+    db = sqlite3.connect(tmp_path / DATABASE)
+    db.executescript(FORMAT_1.read_text())
+    db.execute("INSERT INTO meta VALUES ('format', 1)")
+    db.execute("INSERT INTO sites VALUES (1, 'a', 1)")
+    db.execute("INSERT INTO hosts (id, host, site_id, waiting) VALUES (1, 'http://a', 1, 100)")
+    parent = url_id_of("a/1")
+    rows = [
+        (2 * n + 1, url_id_of(f"a/{n}"), f"http://a/{n}", n % 5, "why", -n, parent if n else None)
+        for n in range(URLS)
+    ]
+    db.executemany(_URL, rows)
+    db.execute(_PAGE, (url_id_of("a/2"),))
+    links = json.dumps([(url_id_of("a/3").hex(), "http://a/3", "an\tchor", "ünd", "nofollow", 4)])
+    db.execute("INSERT INTO links VALUES (?, ?)", (url_id_of("a/2"), zlib.compress(links.encode())))
+    db.commit()
+    db.close()
+    return tmp_path
+
+
+def contents(directory):
+    db = sqlite3.connect(directory / DATABASE)
+    found = [
+        db.execute(f"SELECT * FROM {table}").fetchall()
+        for table in ("urls", "hosts", "sites", "pages", "documents")
+    ]
+    db.close()
+    return found
+
+
+def test_an_old_collection_is_read_as_it_is(old):
+    before = (old / DATABASE).read_bytes()
+    reader = SqliteReader(old)
+    story = reader.story(url_id_of("a/7"))
+    assert (story.url, story.state, story.parent) == ("http://a/7", State.DONE, "http://a/1")
+    assert [page["url"] for page in reader.pages()] == ["http://a/2"]
+    assert reader.counts().found == URLS
+    assert reader.links(url_id_of("a/2")) == LINKS
+    assert reader.story(url_id_of("a/none")) is None
+    reader.close()
+    assert (old / DATABASE).read_bytes() == before
+
+
+def test_writing_migrates_and_nothing_is_lost(old, caplog):
+    before = contents(old)
+    with caplog.at_level(logging.WARNING):
+        db = connect(old, read_only=False)
+    assert f"bringing {URLS} URLs to format {FORMAT}" in caplog.text
+    assert contents(old) == before
+    assert db.execute("SELECT value FROM meta WHERE name = 'format'").fetchone() == (FORMAT,)
+    assert SqliteCatalogue(db).links_of(url_id_of("a/2")) == LINKS
+    assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    frontier = SqliteFrontier(db)
+    added = frontier.add([new(f"a/{n}", 5) for n in range(URLS + 3)], NOW)
+    assert added.fresh == 3
+    assert len(frontier.lease(1, 1000, NOW)[0].urls) == 103
+    db.close()
+
+
+def test_a_reader_from_before_goes_on_reading(old):
+    reader = SqliteReader(old)
+    assert reader.story(url_id_of("a/7")) is not None
+    connect(old, read_only=False).close()
+    assert reader.story(url_id_of("a/8")).url == "http://a/8"
+    reader.close()
+
+
+def test_a_large_one_gets_runs(old, monkeypatch):
+    monkeypatch.setattr("telusur.adapters.seen_set.GATHERED", 100)
+    monkeypatch.setattr(sqlite_migration, "GATHERED", 100)
+    db = connect(old, read_only=False)
+    levels = [level for (level,) in db.execute("SELECT level FROM seen_runs ORDER BY level")]
+    assert levels == [0, 1]
+    known = [url_id_of(f"a/{n}") for n in range(URLS)]
+    assert SqliteFrontier(db).known_ids(known) == set(known)
+    db.close()
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from telusur.adapters import sqlite_migration, sqlite_schema
+statements = []
+def count(statement):
+    statements.append(statement)
+    if len(statements) == int(sys.argv[2]):
+        os.kill(os.getpid(), signal.SIGKILL)
+migrate = sqlite_migration.migrate
+def watched(connection, directory):
+    connection.execute("PRAGMA cache_size = 1")  # so that half of it is on disk
+    connection.set_trace_callback(count)
+    migrate(connection, directory)
+sqlite_migration.migrate = watched
+sqlite_schema.connect(Path(sys.argv[1]), read_only=False)
+"""
+
+
+@pytest.mark.parametrize("statement", [4, 7, 10, 12, 16, 19])
+def test_killed_midway_it_is_as_it_was(old, statement):
+    before = contents(old)
+    child = subprocess.run([sys.executable, "-c", KILLED, str(old), str(statement)], check=False)
+    assert child.returncode == -signal.SIGKILL
+    db = sqlite3.connect(old / DATABASE)
+    assert db.execute("SELECT value FROM meta WHERE name = 'format'").fetchone() == (1,)
+    db.close()
+    assert contents(old) == before
+    connect(old, read_only=False).close()
+    assert contents(old) == before
