@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fmt docs screenshots conformance hostile bench-crawl check chromium clean
+.PHONY: help setup demo test lint fmt docs screenshots conformance hostile bench-crawl bench-fairness bench-frontier bench-memory check chromium clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -55,6 +55,16 @@ hostile: $(READY)  ## Crawl a web of traps and broken servers: make hostile DATA
 bench-crawl: $(READY)  ## Compare crawlers on 10,000 real pages: make bench-crawl CACHE=DIR
 	@test -n "$(CACHE)" || { echo "Where may pages and peers be kept? make bench-crawl CACHE=DIR" >&2; exit 2; }
 	$(BIN)/python bench/crawl_speed $(CACHE)
+
+bench-fairness: $(READY)  ## Check politeness and fairness of a crawl by the log of its servers
+	$(BIN)/python bench/fairness $(PARTS)
+
+bench-frontier: $(READY)  ## Measure what the frontier costs a URL, up to 5 million URLs
+	$(BIN)/python bench/frontier.py
+
+bench-memory: $(READY)  ## Crawl a web without end and watch the memory: make bench-memory NEW=DIR
+	@test -n "$(NEW)" || { echo "Where may the collection be made? make bench-memory NEW=DIR" >&2; exit 2; }
+	$(BIN)/python bench/endless_web.py $(NEW) --urls $(or $(URLS),5000000)
 
 check: lint test  ## Everything a change must pass
 

@@ -34,6 +34,7 @@ class Reason(StrEnum):
     EXCLUDED = "excluded"
     CONTENT_TYPE = "content type"
     TRAP = "trap"
+    BUDGET = "budget"
     FRONTIER_FULL = "frontier full"
     NOINDEX = "noindex"
     CANONICAL = "canonical elsewhere"
@@ -45,6 +46,11 @@ class Reason(StrEnum):
 def url_id_of(key: str) -> bytes:
     """Return the 128-bit identity of a normalised URL: 16 bytes, the same on every machine."""
     return blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def media_type_of(content_type: str) -> str:
+    """Return the media type of a Content-Type header in lower case, without parameters."""
+    return content_type.partition(";")[0].strip().lower()
 
 
 class Link(NamedTuple):
@@ -122,7 +128,7 @@ class Page:
     @property
     def content_type(self) -> str:
         """Return the media type in lower case, without parameters."""
-        return self.header("content-type").split(";", 1)[0].strip().lower()
+        return media_type_of(self.header("content-type"))
 
 
 @dataclass(slots=True, frozen=True)

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from telusur.errors import UsageError
 
 T = TypeVar("T")
+TOML_FILE = "telusur.toml"
 
 
 def setting(default: Any, help: str, **more: Any) -> Any:
@@ -62,10 +63,33 @@ class CrawlSettings:
         metavar="SECONDS",
     )
     per_host: int = setting(1, "Requests in flight to one host at once.", minimum=1)
+    per_address: int | None = setting(
+        None,
+        "Requests in flight to hosts of one address; without it 8, any with --allow-private.",
+        minimum=1,
+    )
     fair: str = setting(
         "equal",
         "Share pages equally between sites, or go as fast as politeness allows.",
         choices=("equal", "none"),
+    )
+    weight: tuple[str, ...] = setting(
+        (),
+        "With --fair equal, give this site so many times the pages of others; may be repeated.",
+        metavar="SITE=NUMBER",
+        pairs=True,
+    )
+    budget: tuple[str, ...] = setting(
+        (),
+        "Fetch at most so many pages of a site, a host or below a URL; may be repeated.",
+        metavar="WHAT=PAGES",
+        pairs=True,
+    )
+    most_waiting: int | None = setting(
+        None, "Let at most so many URLs wait; the worst are skipped: frontier full.", minimum=1
+    )
+    near_duplicates: bool = setting(
+        True, "Also index pages that say nearly the same as another with the same title."
     )
     traps: bool = setting(True, "Also follow links to pages of a kind that brings nothing new.")
     allow_private: bool = setting(False, "Also fetch from private and loopback addresses.")
@@ -113,6 +137,27 @@ class CrawlSettings:
     cookies: str | None = setting(
         None, "Start with the cookies of this file (Netscape format).", metavar="FILE"
     )
+    proxy: str | None = setting(
+        None, "Send requests through this proxy: http://, https:// or socks5://.", metavar="URL"
+    )
+    ca_bundle: str | None = setting(
+        None, "Trust the certificate authorities of this file instead.", metavar="FILE"
+    )
+    insecure: bool = setting(False, "Do not check the certificates of servers.")
+    host: dict[str, "HostSettings"] = field(default_factory=dict)
+    """What is set for single hosts; it has no flag."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HostSettings:
+    """What may be set for one host, in a table of telusur.toml; the rest is as for all hosts."""
+
+    delay: float | None = setting(None, "Seconds between two requests.", minimum=0)
+    per_host: int | None = setting(None, "Requests in flight at once.", minimum=1)
+    timeout: float | None = setting(None, "Seconds one request may take in all.", minimum=0.1)
+    max_bytes: int | None = setting(None, "Bytes of a page that are downloaded.", minimum=1000)
+    header: tuple[str, ...] = setting((), "Headers to send besides, or instead of the same ones.")
+    proxy: str | None = setting(None, 'A proxy of its own; "" for none.')
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,6 +183,8 @@ class Setting:
     historic_env: str = ""
     env_separator: str | None = None
     """What separates several values in an environment variable; any blank unless set."""
+    pairs: bool = False
+    """The values are `name=value`; in a file they may be a table."""
 
     @property
     def flag(self) -> str:
@@ -155,6 +202,8 @@ class Setting:
         if value is None:
             return self.default
         if self.many:
+            if self.pairs and isinstance(value, Mapping):
+                value = [f"{name}={one}" for name, one in value.items()]
             items = [value] if isinstance(value, str) else value
             return tuple(self._parse_one(item, source) for item in items)
         return self._parse_one(value, source)
@@ -201,7 +250,8 @@ def settings_of(table: type) -> tuple[Setting, ...]:
     hints = typing.get_type_hints(table)
     rows = []
     for row in fields(table):
-        assert row.default is not MISSING, row.name
+        if row.default is MISSING:  # a table in a table: it has no flag
+            continue
         kind, many = _kind_of(hints[row.name])
         rows.append(Setting(row.name, kind, row.default, many=many, **row.metadata))
     return tuple(rows)
@@ -224,7 +274,7 @@ def make_settings(table: type[T], *sources: tuple[str, Mapping[str, Any]]) -> T:
     values = {}
     known = settings_of(table)
     for where, given in sources:
-        unknown = sorted(set(given) - {row.name for row in known})
+        unknown = sorted(set(given) - {row.name for row in fields(table)})  # type: ignore[arg-type]
         if unknown:
             place = where.format(name=unknown[0], flag=unknown[0], env=unknown[0])
             raise UsageError(f"{place}: there is no such setting.")
@@ -234,7 +284,39 @@ def make_settings(table: type[T], *sources: tuple[str, Mapping[str, Any]]) -> T:
                 place = where.format(name=row.name, flag=row.flag, env=row.env)
                 values[row.name] = row.parse(given[row.name], place)
                 break
+    for where, given in sources:
+        if table is CrawlSettings and given.get("host"):
+            values["host"] = _host_tables(given["host"], where.format(name="", flag="", env=""))
+            break
     return table(**values)
+
+
+def _host_tables(given: Any, where: str) -> dict[str, HostSettings]:
+    """Return the settings of single hosts; a name may be `*.example.org`."""
+    place = f"{TOML_FILE}, " if TOML_FILE in where else ""
+    if not isinstance(given, Mapping):
+        raise UsageError(f'{place}host: this is no table; write [host."example.org"].')
+    tables = {}
+    for name, values in given.items():
+        if not isinstance(values, Mapping) or "/" in name or not name.strip():
+            raise UsageError(
+                f'{place}[host."{name}"]: this is no table of settings for a host, or '
+                '"example.org" would do as its name.'
+            )
+        row = f'{place}[host."{name}"] '.replace("{", "{{").replace("}", "}}") + "{name}"
+        tables[name.strip().lower()] = make_settings(HostSettings, (row, values))
+    return tables
+
+
+def most_per_address(settings: CrawlSettings) -> int | None:
+    """Return how many requests may be in flight to one address; None for any number.
+
+    Eight small hosts at once are no burden for the machine that serves them. In a private network
+    the user knows his machines.
+    """
+    if settings.per_address is None and not settings.allow_private:
+        return 8
+    return settings.per_address
 
 
 def settings_from_env(table: type, environ: Mapping[str, str]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from telusur.settings import (
     CrawlSettings,
     ServeSettings,
     make_settings,
+    most_per_address,
     settings_from_env,
     settings_of,
 )
@@ -80,3 +81,14 @@ def test_a_switch_that_is_on_is_turned_off_by_its_flag():
     flags = {row.name: row.flag for row in settings_of(CrawlSettings)}
     assert flags["index"] == "--no-index"
     assert flags["allow_private"] == "--allow-private"
+
+
+def test_name_and_value_pairs_may_be_a_list_or_a_table():
+    for value in (["a.example=2"], {"a.example": 2}, "a.example=2"):
+        assert make_settings(CrawlSettings, ("", {"weight": value})).weight == ("a.example=2",)
+
+
+def test_the_limit_of_an_address_is_for_the_public_internet_unless_given():
+    assert most_per_address(CrawlSettings()) == 8
+    assert most_per_address(CrawlSettings(allow_private=True)) is None
+    assert most_per_address(CrawlSettings(allow_private=True, per_address=2)) == 2

@@ -11,16 +11,19 @@ import socket
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 import pycurl
 
 from telusur.adapters.addresses import Endpoint, may_connect
+from telusur.adapters.curl_answers import headers_of, reason_of, status_line_of, status_of
+from telusur.adapters.curl_handle import Trust, new_handle
 from telusur.adapters.curl_loop import CurlLoop
 from telusur.adapters.large_downloads import LARGE_BYTES, LargeDownloads
+from telusur.crawl.host_terms import Wire
 from telusur.crawl.politeness import Clock
 from telusur.models import Page, Reason
 
-CONNECT_SECONDS = 10.0
 LARGEST_HEADERS_BYTES = 100_000
 IDLE_HANDLES = 64
 LEAST_SHARE = 0.01
@@ -44,14 +47,15 @@ class HttpClient:
         allow_private: bool = False,
         allowed: Collection[Endpoint] = (),
         cookies: str | None = None,
+        trust: Trust | None = None,
     ) -> None:
         self._user_agent = user_agent
         self._clock = clock
-        self._timeout = timeout
-        self._max_bytes = max_bytes
+        self._wire = Wire(timeout, max_bytes)
         self.allow_private = allow_private
         self._allowed = frozenset(allowed)
-        self._idle: deque[Any] = deque()
+        self._trust = trust or Trust()
+        self._idle: deque[tuple[Wire, Any]] = deque()
         self._share = pycurl.CurlShare()
         self._share.setopt(pycurl.SH_SHARE, pycurl.LOCK_DATA_COOKIE)
         self._cookies = cookies
@@ -64,11 +68,12 @@ class HttpClient:
         *,
         headers: Sequence[tuple[str, str]] = (),
         wants: Callable[[int, str], bool] | None = None,
+        wire: Wire | None = None,
     ) -> Page:
         """Fetch one URL without following redirects.
 
         `wants(status, content_type)` may stop the download once the headers are known; the page
-        then has its headers and the reason `content type`.
+        then has its headers and the reason `content type`. `wire` has limits for this request.
         """
         sent = (
             ("User-Agent", self._user_agent),
@@ -76,47 +81,61 @@ class HttpClient:
             ("Accept-Encoding", _CODINGS),
             *headers,
         )
-        transfer = _Transfer(url, sent, self._max_bytes, self._may_connect, self._large, wants)
-        handle = self._idle.pop() if self._idle else self._new_handle()
-        transfer.prepare(handle)
+        wire = wire or self._wire
         started = self._clock()
+        if wire.proxy and (name := self._private_name(url)):
+            reason = f"{Reason.PRIVATE_ADDRESS}: {name}"
+            return Page(url, reason=reason, fetched_at=started, request_headers=sent)
+        may_connect = _to_proxy if wire.proxy else self._may_connect
+        transfer = _Transfer(url, sent, wire, may_connect, self._large, wants)
+        handle = self._handle_for(wire)
+        transfer.prepare(handle)
         try:
             error = await self._driver.run(handle)
             seconds = self._clock() - started
             return transfer.page(handle, error, fetched_at=started, seconds=seconds)
         finally:
             self._large.end(handle)
-            self._give_back(handle)
+            self._give_back(wire, handle)
 
     def _may_connect(self, address: str, port: int) -> bool:
         return self.allow_private or may_connect(address, port, self._allowed)
 
-    def _new_handle(self) -> Any:
-        handle = pycurl.Curl()
-        handle.setopt(pycurl.NOSIGNAL, 1)
-        handle.setopt(pycurl.PROTOCOLS, pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS)
-        handle.setopt(pycurl.FOLLOWLOCATION, 0)
-        handle.setopt(pycurl.PATH_AS_IS, 1)
-        handle.setopt(pycurl.PROXY, "")  # a proxy from the environment would see past the gate
-        handle.setopt(pycurl.HTTP_CONTENT_DECODING, 0)
-        handle.setopt(pycurl.CONNECTTIMEOUT_MS, int(min(CONNECT_SECONDS, self._timeout) * 1000))
-        handle.setopt(pycurl.TIMEOUT_MS, int(self._timeout * 1000))
+    def _private_name(self, url: str) -> str:
+        """Return the name of a URL that a proxy would look for in its own network, or nothing."""
+        parts = urlsplit(url)
+        name, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+        if name == "localhost" or name.endswith(".localhost"):
+            return "" if self._may_connect("127.0.0.1", port) else name
+        try:
+            return "" if self._may_connect(name, port) else name
+        except ValueError:  # a name: the proxy knows its address, we do not
+            return ""
+
+    def _handle_for(self, wire: Wire) -> Any:
+        if self._idle and self._idle[-1][0] == wire:
+            return self._idle.pop()[1]
+        handle = new_handle(wire, self._trust)
         handle.setopt(pycurl.SHARE, self._share)
         handle.setopt(pycurl.COOKIEFILE, self._cookies or "")
         self._cookies = None  # the shared jar has them now
         return handle
 
-    def _give_back(self, handle: Any) -> None:
-        if len(self._idle) < IDLE_HANDLES:
-            self._idle.append(handle)
-        else:
-            handle.close()
+    def _give_back(self, wire: Wire, handle: Any) -> None:
+        self._idle.append((wire, handle))
+        if len(self._idle) > IDLE_HANDLES:
+            self._idle.popleft()[1].close()
 
     def close(self) -> None:
         """Close all connections."""
         self._driver.close()
         while self._idle:
-            self._idle.pop().close()
+            self._idle.pop()[1].close()
+
+
+def _to_proxy(address: str, port: int) -> bool:
+    """Let the socket connect: the user named the proxy, wherever it is."""
+    return True
 
 
 class _Transfer:
@@ -126,14 +145,15 @@ class _Transfer:
         self,
         url: str,
         sent: tuple[tuple[str, str], ...],
-        max_bytes: int,
+        wire: Wire,
         may_connect: Callable[[str, int], bool],
         large: LargeDownloads,
         wants: Callable[[int, str], bool] | None,
     ) -> None:
         self._url = url
         self._sent = sent
-        self._max_bytes = max_bytes
+        self._max_bytes = wire.max_bytes
+        self._is_proxied = bool(wire.proxy)
         self._may_connect = may_connect
         self._large = large
         self._wants = wants
@@ -197,21 +217,21 @@ class _Transfer:
         return max(1.0, LEAST_SHARE * (self._length() or 0))
 
     def _length(self) -> int | None:
-        length = Page(self._url, headers=_headers_of(self._lines)).header("content-length")
+        length = Page(self._url, headers=headers_of(self._lines)).header("content-length")
         return int(length) if length.isdecimal() else None
 
     def _is_wanted(self, wants: Callable[[int, str], bool]) -> bool:
-        status = _status_of(self._lines)
-        page = Page(self._url, headers=_headers_of(self._lines))
+        status = status_of(self._lines)
+        page = Page(self._url, headers=headers_of(self._lines))
         return status is None or wants(status, page.content_type)
 
     def page(
         self, handle: Any, error: tuple[int, str] | None, *, fetched_at: float, seconds: float
     ) -> Page:
-        status = _status_of(self._lines)
+        status = status_of(self._lines)
         reason = self._cut
         if error and not self._cut and not self._truncated:
-            reason = _reason_of(*error)
+            reason = reason_of(*error)
             if error[0] == pycurl.E_PARTIAL_FILE and self._size >= self._least_size():
                 reason, self._truncated = "", True
         if reason and reason != Reason.CONTENT_TYPE:
@@ -224,13 +244,13 @@ class _Transfer:
             url=self._url,
             status=status,
             reason=reason,
-            headers=_headers_of(self._lines),
+            headers=headers_of(self._lines),
             body=body,
             fetched_at=fetched_at,
             seconds=seconds,
             truncated=self._truncated or status == 206,  # a part, though the whole was asked for
-            address=handle.getinfo(pycurl.PRIMARY_IP) or "",
-            status_line=self._lines[0].decode("latin-1").strip() if self._lines else "",
+            address="" if self._is_proxied else handle.getinfo(pycurl.PRIMARY_IP) or "",
+            status_line=status_line_of(self._lines),
             request_headers=self._sent,
         )
 
@@ -246,38 +266,3 @@ class _OpenSocket:
 
     def __del__(self) -> None:
         os.close(self._fd)
-
-
-_REASONS = {
-    pycurl.E_OPERATION_TIMEDOUT: Reason.TIMEOUT,
-    pycurl.E_COULDNT_RESOLVE_HOST: f"{Reason.NETWORK}: no such host",
-    pycurl.E_COULDNT_CONNECT: f"{Reason.NETWORK}: no connection",
-    pycurl.E_GOT_NOTHING: f"{Reason.BAD_RESPONSE}: empty answer",
-    pycurl.E_RECV_ERROR: f"{Reason.NETWORK}: connection broke",
-    pycurl.E_SEND_ERROR: f"{Reason.NETWORK}: connection broke",
-    pycurl.E_PARTIAL_FILE: f"{Reason.BAD_RESPONSE}: cut short",
-    pycurl.E_SSL_CONNECT_ERROR: f"{Reason.NETWORK}: TLS failed",
-    pycurl.E_PEER_FAILED_VERIFICATION: f"{Reason.NETWORK}: certificate not valid",
-    pycurl.E_UNSUPPORTED_PROTOCOL: f"{Reason.BAD_RESPONSE}: not HTTP",
-}
-
-
-def _reason_of(number: int, words: str) -> str:
-    return str(_REASONS.get(number, f"{Reason.BAD_RESPONSE}: {words or number}"))
-
-
-def _status_of(lines: Sequence[bytes]) -> int | None:
-    parts = lines[0].split(None, 2) if lines else []
-    if len(parts) > 1 and len(parts[1]) == 3 and parts[1].isdigit():
-        return int(parts[1])
-    return None
-
-
-def _headers_of(lines: Sequence[bytes]) -> tuple[tuple[str, str], ...]:
-    """Return the headers as text that gives back the same bytes in Latin-1."""
-    headers = []
-    for line in lines[1:]:
-        name, colon, value = line.decode("latin-1").partition(":")
-        if colon:
-            headers.append((name.strip(), value.strip()))
-    return tuple(headers)

@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from telusur.errors import UsageError
-from telusur.settings import make_settings, settings_from_env
+from telusur.settings import TOML_FILE, CrawlSettings, make_settings, settings_from_env
 
 T = TypeVar("T")
 ENV_FILE = ".env"
-TOML_FILE = "telusur.toml"
 START_URLS = ("TELUSUR_START_URLS", "CRAWLER_START_URLS")
 
 
@@ -23,13 +22,19 @@ class Config:
         self._toml = _read_toml(directory / TOML_FILE)
 
     def settings(self, table: type[T], section: str, flags: Mapping[str, Any]) -> T:
-        """Return the settings of one command, the nearest source of each winning."""
+        """Return the settings of one command, the nearest source of each winning.
+
+        A crawl also has those of single hosts: the tables `[host."example.org"]`.
+        """
+        values = self._section(section)
+        if table is CrawlSettings:
+            values = {**values, "host": self._toml.get("host")}
         return make_settings(
             table,
             ("{flag}", flags),
             ("the environment variable {env}", settings_from_env(table, self._environ)),
             (f"{ENV_FILE}, {{env}}", settings_from_env(table, self._env_file)),
-            (f"{TOML_FILE}, [{section}] {{name}}", self._section(section)),
+            (f"{TOML_FILE}, [{section}] {{name}}", values),
         )
 
     def start_urls(self) -> list[str]:

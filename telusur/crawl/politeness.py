@@ -2,6 +2,7 @@
 
 import email.utils
 from collections.abc import Callable
+from dataclasses import dataclass
 
 DEFAULT_DELAY_SECONDS = 1.0
 LONGEST_DELAY_SECONDS = 30.0
@@ -9,6 +10,27 @@ LONGEST_RETRY_AFTER_SECONDS = 3600.0
 FIRST_BACK_OFF_SECONDS = 1.0
 LONGEST_BACK_OFF_SECONDS = 600.0
 TRIES = 3
+DAY_SECONDS = 24 * 3600
+
+Window = tuple[int, int]
+"""When visits are welcome: from one minute after midnight UTC to another."""
+
+
+@dataclass(slots=True, frozen=True)
+class Manners:
+    """What one host is due: what the user set for it, and what its robots.txt asks for."""
+
+    own_delay: float | None = None
+    asked_delay: float | None = None
+    window: Window | None = None
+
+    def delay(self, response_seconds: float) -> float:
+        """Return the seconds to wait after a request."""
+        return delay_between_requests(self.own_delay, self.asked_delay, response_seconds)
+
+    def next_time(self, at: float) -> float:
+        """Return the first moment from `at` on when a visit is welcome."""
+        return at if self.window is None else opens_at(self.window, at)
 
 
 def delay_between_requests(
@@ -23,6 +45,16 @@ def delay_between_requests(
         slow = min(2 * response_seconds, LONGEST_DELAY_SECONDS)
         own = max(DEFAULT_DELAY_SECONDS, slow)
     return max(own, min(robots or 0.0, LONGEST_DELAY_SECONDS))
+
+
+def opens_at(window: Window, at: float) -> float:
+    """Return `at` if visits are welcome then, else when they are next; a window may span midnight.
+
+    A window that ends when it begins is the whole day.
+    """
+    length = (window[1] - window[0]) * 60 % DAY_SECONDS or DAY_SECONDS
+    into = (at - window[0] * 60) % DAY_SECONDS
+    return at if into < length else at + DAY_SECONDS - into
 
 
 def back_off(failures: int) -> float:

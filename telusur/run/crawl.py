@@ -9,17 +9,22 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import telusur
 from telusur.adapters.addresses import parse_endpoint
+from telusur.adapters.curl_handle import Trust, check_proxy, without_password
 from telusur.adapters.http import HttpClient
 from telusur.adapters.memory import return_large_blocks
+from telusur.adapters.sqlite_fetched import answered_urls
 from telusur.adapters.sqlite_schema import connect, storage_errors
 from telusur.crawl.discovery import Discovery
 from telusur.crawl.frontier import NewUrl
+from telusur.crawl.host_terms import TermsBook
 from telusur.crawl.scope import Scope
+from telusur.crawl.shares import Budgets, parse_weights
 from telusur.crawl.strategies import Strategy, make_strategy
-from telusur.crawl.urls import guess_url, host_of, parse_url
+from telusur.crawl.urls import guess_url, parse_url
 from telusur.errors import UsageError
 from telusur.models import Counts, Document, Link, Reason
 from telusur.run.control import answering
@@ -33,9 +38,6 @@ from telusur.run.scouter import LEASED_URLS, Equipment, Scouter
 from telusur.run.steering import Steering
 from telusur.settings import CrawlSettings
 
-# Headers that say nothing about who we are; all others go to the start URLs' hosts alone.
-HARMLESS_HEADERS = ("accept", "accept-language", "dnt", "cache-control", "pragma", "from")
-
 
 @dataclass(slots=True, frozen=True)
 class Plan:
@@ -45,7 +47,8 @@ class Plan:
     settings: CrawlSettings
     scope: Scope
     strategy: Strategy
-    headers: tuple[tuple[str, str], ...]
+    terms: TermsBook
+    budgets: Budgets
 
 
 def make_plan(start_urls: Sequence[str], settings: CrawlSettings) -> Plan:
@@ -69,17 +72,14 @@ def make_plan(start_urls: Sequence[str], settings: CrawlSettings) -> Plan:
         parse_endpoint(address)
     agent = settings.user_agent.replace("{version}", telusur.__version__)
     settings = replace(settings, user_agent=agent)
-    headers = tuple(_parse_header(text) for text in settings.header)
+    parse_weights(settings.weight)
+    Trust(settings.ca_bundle).check()
+    check_proxy(settings.proxy or "http://none", "--proxy")
+    for name, own in settings.host.items():
+        check_proxy(own.proxy or "http://none", f'[host."{name}"] proxy')
     strategy = make_strategy(settings.strategy, settings.topic)
-    return Plan(tuple(urls), settings, Scope(urls, settings), strategy, headers)
-
-
-def _parse_header(text: str) -> tuple[str, str]:
-    name, colon, value = text.partition(":")
-    is_token = name and name.isascii() and name.replace("-", "").replace("_", "").isalnum()
-    if not colon or not is_token or any(ord(letter) < 32 for letter in value):
-        raise UsageError(f"--header: {text!r} is not a header; write it as 'Name: value'.")
-    return name, value.strip()
+    terms, budgets = TermsBook(settings, urls), Budgets(settings.budget)
+    return Plan(tuple(urls), settings, Scope(urls, settings), strategy, terms, budgets)
 
 
 @dataclass(slots=True, frozen=True)
@@ -113,7 +113,8 @@ class CrawlRun:
         settings = self._plan.settings
         started = time.monotonic()
         return_large_blocks()
-        discovery = Discovery(self._plan.scope)
+        # What was pushed out of a full frontier comes back when it is seen again.
+        discovery = Discovery(self._plan.scope, repeats=settings.most_waiting is not None)
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(answering(self._directory, self._steering))
             connection = connect(self._directory, read_only=False)
@@ -122,6 +123,7 @@ class CrawlRun:
                 self._directory, connection, discovery, self._plan.strategy, LEASED_URLS
             )
             stack.callback(recorder.close)
+            recorder.frontier.limit_waiting(settings.most_waiting)
             recorder.recover(time.time())
             correct_position(self._directory, connection)
             crawl_id = self._begin(recorder, connection, discovery)
@@ -131,11 +133,13 @@ class CrawlRun:
                 stack.push_async_callback(indexer.stop)
             client = _make_client(settings)
             stack.callback(client.close)
-            parser = PageParser(discovery, settings.content, settings.max_bytes)
+            wants_signature = settings.near_duplicates and settings.content == "article"
+            parser = PageParser(discovery, settings.content, settings.max_bytes, wants_signature)
             pool = await stack.enter_async_context(ParserPool(parser, _workers(settings)))
             equipment = Equipment(
-                client, pool.parse, recorder, discovery, time.time, self.progress, self._headers_for
-            )
+                client, pool.parse, recorder, discovery, time.time, self.progress,
+                self._plan.terms.terms_for, self._plan.budgets,
+            )  # fmt: skip
             self._steering.pids = lambda: _pids(pool, indexer)
             scouter = Scouter(settings, equipment)
             self._steering.look_after_disk()
@@ -174,14 +178,20 @@ class CrawlRun:
     ) -> int:
         """Record the crawl and put its start URLs into the frontier, in one transaction."""
         now = time.time()
-        settings = json.dumps(asdict(self._plan.settings))
+        settings = json.dumps(_for_the_record(self._plan.settings))
         with storage_errors(self._directory), connection:
             connection.execute("BEGIN IMMEDIATE")
             last = connection.execute(
                 "SELECT settings FROM crawls ORDER BY id DESC LIMIT 1"
             ).fetchone()
             if last is not None:
-                judge = self._plan.scope.judge
+                budgets, scope = self._plan.budgets, self._plan.scope
+                if budgets:
+                    budgets.count(answered_urls(connection))
+
+                def judge(url: str, depth: int) -> str | None:
+                    return scope.judge(url, depth) or budgets.objection(url) or None
+
                 reasons = _reasons_to_reconsider(self._plan.settings)
                 admitted = recorder.frontier.admit_again(reasons, judge, now)
                 self.progress.waiting += admitted
@@ -203,17 +213,19 @@ class CrawlRun:
                 (time.time(), outcome, crawl_id),
             )
 
-    def _headers_for(self, host: str) -> Sequence[tuple[str, str]]:
-        """Keep credentials with the hosts they were meant for."""
-        if host in {host_of(url) for url in self._plan.start_urls}:
-            return self._plan.headers
-        return [header for header in self._plan.headers if header[0].lower() in HARMLESS_HEADERS]
+
+def _for_the_record(settings: CrawlSettings) -> dict[str, Any]:
+    """Return the settings as they are kept, without the passwords of proxies."""
+    record = asdict(settings)
+    for table in (record, *record["host"].values()):
+        table["proxy"] = without_password(table["proxy"] or "")
+    return record
 
 
 def _reasons_to_reconsider(settings: CrawlSettings) -> tuple[str, ...]:
     """Return why URLs were skipped that other settings, or a mended server, may let in."""
-    limits = (Reason.SCOPE, Reason.DEPTH, Reason.EXCLUDED, Reason.CONTENT_TYPE)
-    reasons = (*limits, f"{Reason.ROBOTS}: unreachable")
+    limits = (Reason.SCOPE, Reason.DEPTH, Reason.EXCLUDED, Reason.CONTENT_TYPE, Reason.BUDGET)
+    reasons = (*limits, Reason.FRONTIER_FULL, f"{Reason.ROBOTS}: unreachable")
     return reasons if settings.traps else (*reasons, Reason.TRAP)
 
 
@@ -245,6 +257,7 @@ def _make_client(settings: CrawlSettings) -> HttpClient:
         allow_private=settings.allow_private,
         allowed=[parse_endpoint(text) for text in settings.allow_address],
         cookies=settings.cookies,
+        trust=Trust(settings.ca_bundle, settings.insecure),
     )
 
 

@@ -2,65 +2,43 @@
 
 import heapq
 import itertools
-from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterator, Mapping
 
-from telusur.crawl.frontier import HostLease, LeasedUrl
-from telusur.crawl.robots import Robots
-from telusur.models import Page
+from telusur.crawl.frontier import HostLease
+from telusur.crawl.host_terms import HostTerms
+from telusur.crawl.politeness import Manners
+from telusur.run.active_host import ActiveHost, ActiveSite
 
 FAIR_LEAD = 20
-"""Pages a site may be ahead of the slowest one (invariant 5)."""
-PARKED_SECONDS = 1.0
-"""A host that must wait, or keeps us waiting, longer than this holds nobody back."""
-
-
-@dataclass(slots=True)
-class ActiveSite:
-    """A site with hosts at work; `taken` is what fairness compares."""
-
-    name: str
-    taken: int
-    hosts: int = 0
-
-
-@dataclass(slots=True)
-class ActiveHost:
-    """A leased host with its URLs, its robots rules and the time it may be asked again."""
-
-    name: str
-    site: ActiveSite
-    urls: deque[LeasedUrl] = field(default_factory=deque)
-    in_flight: int = 0
-    uncommitted: int = 0
-    """URLs asked for or judged whose end is not written yet."""
-    asked_at: float = 0.0
-    next_at: float = 0.0
-    robots: Robots | None = None
-    refusal: Page | None = None
-    """The answer instead of a robots.txt, when none could be had."""
-    failures: int = 0
-    is_dry: bool = False
-    """The frontier has nothing more for it."""
-    is_listed: bool = False
-
-    def is_finished(self) -> bool:
-        """Tell whether everything handed out for this host is written."""
-        return not (self.urls or self.uncommitted)
+"""Pages, each divided by the weight of its site, one may be ahead of the slowest (invariant 5)."""
+REMEMBERED_HOSTS = 10_000
 
 
 class ActiveHosts:
-    """Chooses the next host: polite first, then fair."""
+    """Chooses the next host: polite first, then fair. Each choice costs O(log hosts)."""
 
-    def __init__(self, per_host: int, is_fair: bool) -> None:
-        self._per_host = per_host
+    def __init__(
+        self,
+        terms_for: Callable[[str], HostTerms],
+        *,
+        is_fair: bool,
+        per_address: int | None = None,
+        weights: Mapping[str, float] | None = None,
+    ) -> None:
+        self._terms_for = terms_for
         self._is_fair = is_fair
+        self._per_address = per_address
+        self._weights = weights or {}
         self._hosts: dict[str, ActiveHost] = {}
         self._sites: dict[str, ActiveSite] = {}
         self._sleeping: list[tuple[float, int, ActiveHost]] = []
-        self._ready: list[tuple[int, int, ActiveHost]] = []
-        self._held: list[ActiveHost] = []
+        self._ready: list[tuple[float, int, ActiveHost]] = []
+        self._pace: list[tuple[float, int, ActiveSite]] = []
+        self._at_address: Counter[str] = Counter()
+        self._in_line: defaultdict[str, deque[ActiveHost]] = defaultdict(deque)
+        self._guests: dict[str, ActiveHost] = {}
+        self._level = 0.0
         self._ticket = itertools.count()
 
     def __len__(self) -> int:
@@ -76,30 +54,59 @@ class ActiveHosts:
         """Return the active host of this name."""
         return self._hosts[name]
 
-    def activate(self, lease: HostLease) -> ActiveHost:
+    def activate(self, lease: HostLease, now: float = 0.0) -> ActiveHost:
         """Take on a leased host, without its URLs yet.
 
         A site that joins late starts level with the slowest.
         """
         site = self._sites.get(lease.site)
         if site is None:
-            level = min((site.taken for site in self._sites.values()), default=0)
-            site = self._sites[lease.site] = ActiveSite(lease.site, max(lease.taken, level))
+            weight = self._weights.get(lease.site, 1.0)
+            self._slowest(now)
+            taken = max(lease.taken / weight, self._level)
+            site = self._sites[lease.site] = ActiveSite(lease.site, taken, weight)
         site.hosts += 1
-        host = self._hosts[lease.host] = ActiveHost(lease.host, site)
+        host = self._guests.pop(lease.host, None) or self._new(lease.host, site)
+        host.site = site
+        self._hosts[host.name] = host
+        return host
+
+    def guest(self, name: str) -> ActiveHost:
+        """Return a host that may be asked for something without being leased."""
+        host = self._hosts.get(name) or self._guests.get(name)
+        if host is None:
+            host = self._remember(self._new(name, ActiveSite(name, 0.0)))
+        return host
+
+    def _new(self, name: str, site: ActiveSite) -> ActiveHost:
+        terms = self._terms_for(name)
+        return ActiveHost(name, site, terms, manners=Manners(terms.delay))
+
+    def _remember(self, host: ActiveHost) -> ActiveHost:
+        """Keep in mind what a host that is not leased is due."""
+        self._guests[host.name] = host
+        if len(self._guests) > REMEMBERED_HOSTS:
+            del self._guests[next(iter(self._guests))]
         return host
 
     def drop(self, host: ActiveHost) -> None:
         """Let go of a host that was given back to the frontier."""
         del self._hosts[host.name]
+        host.site.pacers.pop(host.name, None)
         host.site.hosts -= 1
         if not host.site.hosts:
             del self._sites[host.site.name]
+        host.urls.clear()  # in the heaps it is passed over
+        guest = self._remember(self._new(host.name, host.site))
+        guest.next_at, guest.failures, guest.address = host.next_at, host.failures, host.address
 
     def enlist(self, host: ActiveHost) -> None:
         """Put a host in line if it has something to fetch and room for a request."""
-        has_room = host.in_flight < self._per_host
-        if host.urls and has_room and host.robots is not None and not host.is_listed:
+        if host.robots is None:
+            return
+        self._set_pace(host)
+        has_room = host.in_flight < host.terms.per_host
+        if host.urls and has_room and not (host.is_listed or host.errands):
             host.is_listed = True
             self._sleep(host)
 
@@ -107,18 +114,43 @@ class ActiveHosts:
         """Yield the hosts to ask now, best first; each has to be enlisted again afterwards."""
         while self._sleeping and self._sleeping[0][0] <= now:
             self._line_up(heapq.heappop(self._sleeping)[2])
-        while self._held:
-            self._line_up(self._held.pop())
         bound = self._slowest(now) + FAIR_LEAD
-        while self._ready:
-            _, _, host = heapq.heappop(self._ready)
-            if host.next_at > now:  # it was asked to wait meanwhile
+        while self._ready and self._ready[0][0] < bound:
+            rank, _, host = heapq.heappop(self._ready)
+            if host.errands or not host.urls:
+                host.is_listed = False
+                self._call_in(host.address)
+            elif host.next_at > now:  # it was asked to wait meanwhile
                 self._sleep(host)
-            elif self._is_fair and host.site.taken >= bound:
-                self._held.append(host)
+                self._call_in(host.address)
+            elif self._is_fair and host.site.taken > rank:
+                self._line_up(host)
+            elif self._is_crowded(host):
+                host.is_crowded_out = True
+                self._in_line[host.address].append(host)
             else:
                 host.is_listed = False
                 yield host
+
+    def begin(self, host: ActiveHost, now: float, *, is_page: bool = True) -> None:
+        """Count a request that begins; fairness counts pages."""
+        host.in_flight += 1
+        host.asked_at = now
+        host.site.taken += is_page / host.site.weight
+        host.next_at = host.manners.next_time(now + host.manners.delay(0.0))
+        self._count_at(host.address, 1)
+        self.enlist(host)
+
+    def end(self, host: ActiveHost, address: str) -> None:
+        """Count a request that ended, and note the address that answered it."""
+        host.in_flight -= 1
+        left = host.address
+        self._count_at(left, -1)
+        if address and address != left:
+            self._count_at(left, -host.in_flight)
+            self._count_at(address, host.in_flight)
+            host.address = address
+        self._call_in(left)
 
     def next_wake(self) -> float | None:
         """Return when the next sleeping host may be asked."""
@@ -128,19 +160,55 @@ class ActiveHosts:
         heapq.heappush(self._sleeping, (host.next_at, next(self._ticket), host))
 
     def _line_up(self, host: ActiveHost) -> None:
-        rank = host.site.taken if self._is_fair else 0
+        host.is_crowded_out = False
+        if host.urls:
+            self._set_pace(host)
+        rank = host.site.taken if self._is_fair else 0.0
         heapq.heappush(self._ready, (rank, next(self._ticket), host))
 
-    def _slowest(self, now: float) -> int:
-        """Return the pages of the slowest site that holds the others back."""
-        if not self._is_fair:
-            return 0
-        return min((host.site.taken for host in self if _holds_back(host, now)), default=0)
+    # Several hosts on one machine
 
+    def _is_crowded(self, host: ActiveHost) -> bool:
+        if self._per_address is None or not host.address:
+            return False
+        return self._at_address[host.address] >= max(self._per_address, host.terms.per_host)
 
-def _holds_back(host: ActiveHost, now: float) -> bool:
-    if host.robots is None or host.next_at - now > PARKED_SECONDS:
-        return False
-    if host.in_flight:
-        return now - host.asked_at <= PARKED_SECONDS
-    return bool(host.urls)
+    def _count_at(self, address: str, change: int) -> None:
+        self._at_address[address] += change
+        if not self._at_address[address]:
+            del self._at_address[address]
+
+    def _call_in(self, address: str) -> None:
+        """Let the next host of an address into the line, if there is room for it."""
+        waiting = self._in_line.get(address)
+        if waiting and not self._is_crowded(waiting[0]):
+            self._line_up(waiting.popleft())
+        if waiting is not None and not waiting:
+            del self._in_line[address]
+
+    # Fairness
+
+    def _set_pace(self, host: ActiveHost) -> None:
+        """Note that a host may hold others back from now on; whether it does, is looked up."""
+        site = host.site
+        site.pacers[host.name] = host
+        if self._is_fair and not site.is_pacing:
+            site.is_pacing = True
+            heapq.heappush(self._pace, (site.taken, next(self._ticket), site))
+
+    def _slowest(self, now: float) -> float:
+        """Return what the slowest site has taken that holds the others back.
+
+        Sites that hold nobody back leave the heap; enlisting one of their hosts brings them in.
+        """
+        while self._pace:
+            taken, _, site = self._pace[0]
+            if not site.holds_back(now):
+                heapq.heappop(self._pace)
+                site.is_pacing = False
+            elif site.taken > taken:
+                heapq.heapreplace(self._pace, (site.taken, next(self._ticket), site))
+            else:
+                self._level = taken
+                return taken
+        return float("inf")

@@ -1,31 +1,29 @@
 """The scouter: asks hosts politely and fairly, hands pages to the parsers, never parses itself."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from telusur.adapters.http import HttpClient
 from telusur.crawl.discovery import Discovery
 from telusur.crawl.frontier import LeasedUrl, Verdict
-from telusur.crawl.politeness import (
-    Clock,
-    back_off,
-    delay_between_requests,
-    is_overload,
-    may_retry,
-    retry_after,
-)
+from telusur.crawl.host_terms import HostTerms
+from telusur.crawl.politeness import TRIES, Clock
 from telusur.crawl.robots import Robots
+from telusur.crawl.shares import Budgets, parse_weights
 from telusur.crawl.urls import parse_url
 from telusur.crawl.verdicts import REDIRECTS, has_content, verdict_of, verdict_without_robots
 from telusur.models import Page, Reason, State
-from telusur.run.hosts import ActiveHost, ActiveHosts
+from telusur.run.active_host import ActiveHost
+from telusur.run.errands import Errands
+from telusur.run.hosts import ActiveHosts
+from telusur.run.outcomes import Group, Outcome, Refill, RobotsFile
 from telusur.run.parsing import WANTED_TYPES, Parsed, ParseJob
 from telusur.run.progress import Progress
-from telusur.run.recorder import Group, Outcome, Recorder, Refill, RobotsFile
+from telusur.run.recorder import Recorder
 from telusur.run.robots_gate import FRESH_SECONDS, ask_patiently, rules_from
-from telusur.settings import CrawlSettings
+from telusur.settings import CrawlSettings, most_per_address
 
 LEASED_URLS = 16
 """URLs a host is handed at once."""
@@ -36,7 +34,8 @@ MOST_UNWRITTEN_BYTES = 32_000_000
 """Pages under way, from request to commit, and their bytes; bounds memory."""
 LARGE_GROUP = 256
 BEAT_SECONDS = 0.25
-FAILURES_TO_PARK = 3
+LONGEST_HOLD_SECONDS = 60.0
+"""A host that must be left alone for longer goes back to the frontier, which remembers it."""
 GRACE_SECONDS = 10.0
 
 
@@ -50,8 +49,9 @@ class Equipment:
     discovery: Discovery
     clock: Clock
     progress: Progress
-    headers_for: Callable[[str], Sequence[tuple[str, str]]]
-    """Which extra headers a host gets."""
+    terms_for: Callable[[str], HostTerms]
+    """How a host is treated."""
+    budgets: Budgets
 
 
 class Scouter:
@@ -60,7 +60,15 @@ class Scouter:
     def __init__(self, settings: CrawlSettings, equipment: Equipment) -> None:
         self._settings = settings
         self._with = equipment
-        self._hosts = ActiveHosts(settings.per_host, settings.fair == "equal")
+        self._hosts = ActiveHosts(
+            equipment.terms_for,
+            is_fair=settings.fair == "equal",
+            per_address=most_per_address(settings),
+            weights=parse_weights(settings.weight),
+        )
+        clock = equipment.clock
+        self._errands = Errands(equipment.client, self._hosts, clock, self._may_go_on)
+        self._started_at = clock()
         self._group = Group()
         self._requests: set[asyncio.Task[None]] = set()
         self._unwritten = 0
@@ -155,6 +163,8 @@ class Scouter:
             await asyncio.wait(self._requests, timeout=GRACE_SECONDS)
         group, self._group = self._group, Group()
         group.hungry, group.new_hosts = [], 0
+        now = self._with.clock()
+        group.releases += [(host.name, host.next_at) for host in self._hosts if host.next_at > now]
         await self._write(group)
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._thread, self._with.recorder.finish, self._with.clock())
@@ -188,9 +198,14 @@ class Scouter:
         """Ask for more URLs where they run low, for new hosts, and give back finished ones."""
         group = self._group
         group.hungry.clear()
+        latest = self._with.clock() + LONGEST_HOLD_SECONDS
         for host in list(self._hosts):
-            if host.is_dry and host.is_finished() and host.robots is not None:
+            is_over = host.is_dry and host.is_finished()
+            is_parked = host.next_at > latest and host.is_idle()
+            if host.robots is not None and (is_over or is_parked):
                 group.releases.append((host.name, host.next_at))
+                for leased in host.urls:
+                    self._with.budgets.give_back(leased.url)
                 self._hosts.drop(host)
             elif not host.is_dry and host.robots and len(host.urls) < LEASED_URLS // 2:
                 group.hungry.append(host.name)
@@ -212,10 +227,11 @@ class Scouter:
             if name in self._hosts:
                 self._hosts.find(name).is_dry = False
         for lease in refill.leases:
-            host = self._hosts.activate(lease)
+            host = self._hosts.activate(lease, self._with.clock())
             stored = refill.robots.get(lease.host)
             if stored is not None and stored.at > self._with.clock() - FRESH_SECONDS:
-                host.robots = rules_from(stored.data, stored.status)
+                self._obey(host, rules_from(stored.data, stored.status))
+                host.rest(self._started_at, host.manners.delay(0.0))  # asked just before a kill?
                 self._admit(host, lease.urls)
             else:
                 host.urls.extend(lease.urls)
@@ -225,19 +241,32 @@ class Scouter:
 
     async def _ask_robots(self, host: ActiveHost) -> None:
         """Learn a host's rules before its first page."""
-        await self._go_on.wait()
-        if self._why:
+        answer = await ask_patiently(self._errands.fetch, host.name)
+        if answer is None:
             return
-        answer = await ask_patiently(self._with.client, host.name)
+        now = self._with.clock()
+        is_told_to_wait = host.next_at > now + LONGEST_HOLD_SECONDS
+        if answer.rules is None and is_told_to_wait and host.failures < TRIES:
+            host.robots = Robots.disallow_all()  # it is parked, and asked for its rules again
+            host.urls.clear()
+            return
         self._group.robots.append(RobotsFile(host.name, answer.page, answer.data))
-        host.robots = answer.rules or Robots.disallow_all()
-        host.next_at = self._with.clock() + self._delay(host, answer.page.seconds)
+        self._obey(host, answer.rules or Robots.disallow_all())
+        host.rest(now, host.manners.delay(answer.page.seconds))
         if answer.rules is None:
             host.refusal = answer.page
         urls = tuple(host.urls)
         host.urls.clear()
         self._admit(host, urls)
         self._wake.set()
+
+    async def _may_go_on(self) -> bool:
+        """Wait while the crawl pauses; tell whether it goes on at all."""
+        await self._go_on.wait()
+        return not self._why
+
+    def _obey(self, host: ActiveHost, robots: Robots) -> None:
+        host.obey(robots, self._settings.user_agent)
 
     def _admit(self, host: ActiveHost, urls: Iterable[LeasedUrl]) -> None:
         """Line up the URLs that robots.txt allows and that promise something; the others end."""
@@ -259,18 +288,11 @@ class Scouter:
         if not host.robots.allows(leased.url, agent):
             reason = f"{Reason.ROBOTS}: {host.robots.rule_for(leased.url, agent)}"
             return Verdict(leased.url_id, State.SKIPPED, reason)
-        if not self._settings.traps:
-            return None
-        stale = self._with.recorder.yields.stale_reason(leased.url, leased.depth)
-        return Verdict(leased.url_id, State.SKIPPED, stale) if stale else None
-
-    def _delay(self, host: ActiveHost, seconds: float) -> float:
-        agent = self._settings.user_agent
-        robots = host.robots
-        asked = None
-        if robots is not None:
-            asked = max(robots.crawl_delay(agent) or 0.0, robots.request_rate(agent) or 0.0)
-        return delay_between_requests(self._settings.delay, asked, seconds)
+        reason = ""
+        if self._settings.traps:
+            reason = self._with.recorder.yields.stale_reason(leased.url, leased.depth) or ""
+        reason = reason or self._with.budgets.take(leased.url)
+        return Verdict(leased.url_id, State.SKIPPED, reason) if reason else None
 
     # Requests
 
@@ -282,13 +304,9 @@ class Scouter:
             if not self._has_room():
                 self._hosts.enlist(host)
                 return
-            host.in_flight += 1
-            host.site.taken += 1
-            host.asked_at = self._with.clock()
-            host.next_at = host.asked_at + self._delay(host, 0.0)
             self._count_under_way(host)
             leased = host.urls.popleft()
-            self._hosts.enlist(host)
+            self._hosts.begin(host, self._with.clock())
             self._spawn(self._visit(host, leased))
 
     def _has_room(self) -> bool:
@@ -320,12 +338,14 @@ class Scouter:
     async def _visit(self, host: ActiveHost, leased: LeasedUrl) -> None:
         """Fetch one URL, have it parsed, and deliver how it ended."""
         client = self._with.client
-        headers = self._with.headers_for(host.name)
-        page = await client.fetch(leased.url, headers=headers, wants=_is_wanted)
-        host.in_flight -= 1
+        terms = host.terms
+        page = await client.fetch(
+            leased.url, headers=terms.headers, wants=_is_wanted, wire=terms.wire
+        )
+        self._hosts.end(host, page.address)
         self._unwritten_bytes += len(page.body)
         now = self._with.clock()
-        self._leave_alone(host, page, now)
+        host.heed(page, now)
         self._hosts.enlist(host)
         self._start_requests()
         verdict = verdict_of(leased, page, now)
@@ -333,21 +353,12 @@ class Scouter:
         if page.status in REDIRECTS and verdict.state is State.DONE:
             outcome = self._redirected(outcome, page)
         elif has_content(page):
-            parsed = await self._with.parse(ParseJob(page, leased.depth))
+            yields = self._with.recorder.yields
+            wants_sample = self._settings.traps and yields.wants_sample(page.url)
+            job = ParseJob.of(page, leased.depth, wants_sample=wants_sample)
+            parsed = await self._with.parse(job)
             outcome = _parsed(outcome, parsed)
         self._deliver(outcome)
-
-    def _leave_alone(self, host: ActiveHost, page: Page, now: float) -> None:
-        """Set when the host may be asked again, from how it answered."""
-        pause = self._delay(host, page.seconds)
-        host.failures = host.failures + 1 if may_retry(page.status) else 0
-        if is_overload(page.status):
-            wait = retry_after(page.header("retry-after"), now)
-            pause = max(pause, back_off(host.failures) if wait is None else wait)
-        elif host.failures >= FAILURES_TO_PARK:
-            pause = max(pause, back_off(host.failures - FAILURES_TO_PARK + 1))
-        if self._settings.per_host == 1 or host.failures:
-            host.next_at = max(host.next_at, now + pause)
 
     def _redirected(self, outcome: Outcome, page: Page) -> Outcome:
         leased = outcome.leased
@@ -363,6 +374,9 @@ class Scouter:
         return replace(outcome, redirect=target)
 
     def _deliver(self, outcome: Outcome) -> None:
+        page = outcome.page
+        if page and (page.status is None or outcome.verdict.state is State.WAITING):
+            self._with.budgets.give_back(outcome.leased.url)
         is_first = not self._group.outcomes
         self._group.outcomes.append(outcome)
         if is_first or len(self._group.outcomes) >= LARGE_GROUP:

@@ -12,12 +12,12 @@ from telusur.adapters.http import HttpClient
 from tests.sites import Answer, page, serving
 
 
-def fetch(url, *, headers=(), wants=None, **settings):
+def fetch(url, *, headers=(), wants=None, wire=None, **settings):
     async def go():
         settings.setdefault("allow_private", True)
         client = HttpClient(user_agent="Tester/1", clock=time.time, **settings)
         try:
-            return await client.fetch(url, headers=headers, wants=wants)
+            return await client.fetch(url, headers=headers, wants=wants, wire=wire)
         finally:
             client.close()
 

@@ -1,0 +1,61 @@
+"""Requests outside the line: robots.txt and where it leads, with the manners of any other."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from telusur.adapters.http import HttpClient
+from telusur.crawl.politeness import Clock
+from telusur.crawl.urls import host_of
+from telusur.models import Page
+from telusur.run.active_host import ActiveHost
+from telusur.run.hosts import ActiveHosts
+
+LOOK_SECONDS = 0.02
+LONGEST_SLEEP_SECONDS = 1.0
+
+
+class Errands:
+    """Fetches single URLs when their host may be asked, and counts them like pages."""
+
+    def __init__(
+        self,
+        client: HttpClient,
+        hosts: ActiveHosts,
+        clock: Clock,
+        may_go_on: Callable[[], Awaitable[bool]],
+    ) -> None:
+        self._client = client
+        self._hosts = hosts
+        self._clock = clock
+        self._may_go_on = may_go_on
+
+    async def fetch(self, url: str, wait: float = 0.0) -> Page | None:
+        """Fetch a URL after so many seconds, when it is its host's turn.
+
+        `may_go_on` waits while the crawl pauses, and says no when it stops: then nothing is
+        asked, and the answer is None.
+        """
+        await asyncio.sleep(wait)
+        host = await self._turn_of(host_of(url))
+        if host is None:
+            return None
+        self._hosts.begin(host, self._clock(), is_page=False)
+        page = await self._client.fetch(url, wire=host.terms.wire)
+        self._hosts.end(host, page.address)
+        host.heed(page, self._clock())
+        self._hosts.enlist(host)
+        return page
+
+    async def _turn_of(self, name: str) -> ActiveHost | None:
+        """Wait until a host may be asked; those who wait here come before its pages."""
+        while await self._may_go_on():
+            host = self._hosts.guest(name)
+            wait = host.next_at - self._clock()
+            if host.in_flight < host.terms.per_host and wait <= 0:
+                return host
+            host.errands += 1
+            try:
+                await asyncio.sleep(min(max(wait, LOOK_SECONDS), LONGEST_SLEEP_SECONDS))
+            finally:
+                host.errands -= 1
+        return None
