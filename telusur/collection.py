@@ -4,6 +4,8 @@ import asyncio
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -11,19 +13,24 @@ from typing import Any
 from telusur.adapters.control_socket import ask
 from telusur.adapters.lock import OwnerLock, is_owned
 from telusur.adapters.sqlite_catalogue import SqliteCatalogue
+from telusur.adapters.sqlite_parked import why_parked
 from telusur.adapters.sqlite_reader import SqliteReader
 from telusur.adapters.sqlite_schema import DATABASE, connect, create_database, storage_errors
 from telusur.adapters.sqlite_tallies import SqliteTallies
 from telusur.adapters.tantivy_index import TantivyIndex
-from telusur.crawl.urls import normalize_url, site_of
+from telusur.crawl.urls import host_of, normalize_url, site_of
 from telusur.errors import CollectionError, UsageError
+from telusur.extract.content_coding import ContentCodingError, decode_content
+from telusur.extract.part_records import PageParts
+from telusur.extract.parts import read_parts
 from telusur.language.detect import detect_language
-from telusur.models import Counts, Document, Page, SearchResults, Story, url_id_of
+from telusur.models import Counts, Document, Link, Page, SearchResults, State, Story, url_id_of
 from telusur.run.crawl import CrawlRun, Summary, make_plan
 from telusur.run.indexer import INDEX, catch_up, correct_position
 from telusur.run.parsing import text_digest
 from telusur.run.progress import Progress
 from telusur.run.status import Status, idle_status, status_from, with_tallies
+from telusur.run.verify import Verification, verify_collection
 from telusur.search.engine import search
 from telusur.settings import CrawlSettings, make_settings
 
@@ -147,7 +154,12 @@ class Collection:
     def why(self, url: str) -> Story | None:
         """Return the story of a URL, or None when it was never heard of."""
         url_id = _identify(url)
-        return self._reader.story(url_id) if url_id else None
+        story = self._reader.story(url_id) if url_id else None
+        if story is None or story.state is not State.WAITING:
+            return story
+        with closing(connect(self.directory, read_only=True)) as connection:
+            parked = why_parked(connection, host_of(story.url), time.time())
+        return replace(story, reason="; ".join(filter(None, (story.reason, parked))))
 
     def document(self, url: str) -> Document | None:
         """Return the document stored for a URL, or None."""
@@ -158,6 +170,23 @@ class Collection:
         """Return the newest answer for a URL from the archive, or None."""
         url_id = _identify(url)
         return self._reader.page(url_id, url) if url_id else None
+
+    def links(self, url: str) -> list[Link]:
+        """Return the links of a page in reading order."""
+        url_id = _identify(url)
+        return [stored.link for stored in self._reader.links(url_id)] if url_id else []
+
+    def parts(self, url: str) -> PageParts | None:
+        """Read forms, tables, scripts, images, lists, styles and metadata from the archive."""
+        page = self.page(url)
+        if page is None:
+            return None
+        try:
+            coding = page.header("content-encoding")
+            body, _ = decode_content(page.body, coding, CrawlSettings().max_bytes)
+        except ContentCodingError as error:
+            raise CollectionError(f"{url}: the stored page cannot be read: {error}") from None
+        return read_parts(body, page.url, content_type=page.header("content-type"))
 
     def sites(self, limit: int = 50) -> list[tuple[str, int]]:
         """Return the sites with their number of documents, the largest first."""
@@ -170,6 +199,10 @@ class Collection:
     def urls(self) -> Iterator[dict[str, Any]]:
         """Walk over every URL known, in the order they were found."""
         return self._reader.urls()
+
+    def verify(self) -> Verification:
+        """Check that archive, catalogue, frontier and index tell the same story."""
+        return verify_collection(self.directory)
 
     def is_crawling(self) -> bool:
         """Tell whether some process is writing the collection now."""

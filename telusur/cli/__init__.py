@@ -15,6 +15,8 @@ COMMANDS = {
     "why": "Tell the whole story of a URL.",
     "export": "Write a collection's pages or URLs as JSON lines.",
     "serve": "Show a collection in the browser, with a JSON API.",
+    "show": "Show the parts of a page: forms, tables, scripts, images, lists, styles, links.",
+    "verify": "Check that archive, catalogue, frontier and index tell the same story.",
     "status": "Show what a crawl is doing, and what a collection has.",
     "pause": "Have a running crawl start no more requests.",
     "resume": "Have a paused crawl go on.",

@@ -87,6 +87,7 @@ def count_lost(site, directory):
 def check_agreement(directory: Path):
     """Archive, catalogue and index tell the same story."""
     with telusur.open(directory) as collection:
+        assert collection.verify().problems == []
         pages = [row["url"] for row in collection.pages()]
         assert len(pages) == len(set(pages)) == PAGES
         assert collection.counts().documents == collection.count_indexed() == PAGES

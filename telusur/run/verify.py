@@ -1,0 +1,202 @@
+"""Does a collection tell one story? Archive, catalogue, frontier and index, compared."""
+
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from telusur.adapters.lock import is_owned
+from telusur.adapters.problems import Finding, Note, Problem, Tick
+from telusur.adapters.sqlite_check import (
+    RESTORE,
+    check_database,
+    check_documents,
+    check_frontier,
+    check_links,
+    check_seen,
+)
+from telusur.adapters.sqlite_schema import DATABASE, connect
+from telusur.adapters.tantivy_check import REMAKE, IndexProbe, check_files, index_files
+from telusur.run.indexer import INDEX, read_position
+from telusur.run.verify_archive import ArchiveCheck
+
+MOST_OF_A_KIND = 10
+Watch = Callable[[str, int, int], None]
+"""Told what is looked at, how much of it is done, and how much there is (0: unknown)."""
+
+
+@dataclass(slots=True)
+class Verification:
+    """What was looked at and what is wrong; nothing is when `problems` is empty."""
+
+    problems: list[Problem] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    looked_at: dict[str, int] = field(default_factory=dict)
+    more: Counter[str] = field(default_factory=Counter)
+    """How many problems of each kind are not in the list because there are so many."""
+    seconds: float = 0.0
+
+    @property
+    def is_fine(self) -> bool:
+        """Tell whether everything fits together."""
+        return not self.problems
+
+
+def verify_collection(directory: Path, watch: Watch | None = None) -> Verification:
+    """Check everything there is; it works while a crawl writes, on what was there at the start.
+
+    1. The database by itself. 2. The frontier. 3. Documents and links. 4. The archive.
+    5. The index.
+    """
+    started = time.monotonic()
+    verifier = _Verifier(directory, watch or (lambda step, done, total: None))
+    verifier.run()
+    verifier.result.seconds = time.monotonic() - started
+    return verifier.result
+
+
+class _Verifier:
+    def __init__(self, directory: Path, watch: Watch) -> None:
+        self._directory = directory
+        self._watch = watch
+        self.result = Verification()
+        self._kinds: Counter[str] = Counter()
+
+    def run(self) -> None:
+        if fault := _fault_of(self._directory / DATABASE):
+            sentence = f"{DATABASE} cannot be read ({fault})."
+            self._note(Problem("catalogue", sentence, RESTORE, "database"))
+            return
+        # The index first: it never knows more than the catalogue that is read after it.
+        position = read_position(self._directory)
+        probe = self._open_index()
+        with closing(connect(self._directory, read_only=True)) as db:
+            db.execute("PRAGMA temp_store = FILE")  # sorting must not fill the memory
+            db.execute("BEGIN")
+            try:
+                self._check_tables(db)
+                self._check_archive(db)
+                self._check_index(db, probe, position)
+            except sqlite3.DatabaseError as error:
+                sentence = f"{DATABASE} cannot be read to its end ({error})."
+                self._note(Problem("catalogue", sentence, RESTORE, "database"))
+
+    def _check_tables(self, db: sqlite3.Connection) -> None:
+        self._watch("database", 0, 0)
+        self._take(check_database(db))
+        self._watch("frontier", 0, 0)
+        self._take(check_frontier(db, is_crawling=is_owned(self._directory)))
+        urls = self.result.looked_at["urls"] = _count(db, "urls")
+        self._take(check_seen(db, self._ticker("frontier", urls)))
+        self._watch("documents", 0, 0)
+        self._take(check_documents(db))
+        self.result.looked_at["pages"] = _count(db, "pages")
+        self.result.looked_at["documents"] = _count(db, "documents")
+        self._take(check_links(db, self._ticker("links", _count(db, "links"))))
+
+    def _check_archive(self, db: sqlite3.Connection) -> None:
+        archive = self._directory / "archive"
+        size = sum(path.stat().st_size for path in archive.glob("*.warc.gz"))
+        check = ArchiveCheck(db, archive, self._ticker("archive", size))
+        self._take(check.run())
+        self.result.looked_at["records"] = check.records
+
+    def _open_index(self) -> IndexProbe | None:
+        directory = self._directory / INDEX
+        if not (directory / "meta.json").exists():
+            return None
+        try:
+            size = sum(path.stat().st_size for path in index_files(directory))
+        except (OSError, ValueError, KeyError, TypeError):
+            size = 0
+        self._take(check_files(directory, self._ticker("index", size)))
+        try:
+            return IndexProbe(directory)
+        except BaseException as error:  # a panic of tantivy stands outside `Exception`
+            _raise_if_asked(error)
+            self._note(Problem("index", f"index cannot be opened ({error}).", REMAKE, "open"))
+        return None
+
+    def _check_index(self, db: sqlite3.Connection, probe: IndexProbe | None, position: int) -> None:
+        if any(problem.part == "index" for problem in self.result.problems):
+            return  # one reason to make it anew is enough
+        try:
+            total = _count(db, "documents")
+            self._take(_compare(db, probe, position, self._ticker("index", total)))
+        except BaseException as error:
+            _raise_if_asked(error)
+            self._note(Problem("index", f"index cannot be searched ({error}).", REMAKE, "search"))
+
+    def _take(self, findings: Iterator[Problem] | Iterator[Finding]) -> None:
+        for finding in findings:
+            self._note(finding)
+
+    def _note(self, finding: Finding) -> None:
+        if isinstance(finding, Note):
+            self.result.notes.append(finding)
+            return
+        self._kinds[finding.kind] += 1
+        if self._kinds[finding.kind] <= MOST_OF_A_KIND:
+            self.result.problems.append(finding)
+        else:
+            self.result.more[finding.part] += 1
+
+    def _ticker(self, step: str, total: int) -> Tick:
+        done = 0
+
+        def tick(more: int) -> None:
+            nonlocal done
+            done += more
+            self._watch(step, done, total)
+
+        return tick
+
+
+def _compare(
+    db: sqlite3.Connection, probe: IndexProbe | None, position: int, tick: Tick
+) -> Iterator[Finding]:
+    """Ask the index for each document; those behind `position` it need not have, nor lack."""
+    found = behind = 0
+    for url_id, url, not_indexed, seq in db.execute(
+        "SELECT url_id, url, not_indexed, seq FROM documents ORDER BY seq"
+    ):
+        copies = probe.copies(url_id) if probe is not None else 0
+        found += copies
+        is_behind = seq > position
+        behind += is_behind
+        if copies > 1 or (not is_behind and copies != (not not_indexed)):
+            wish = "must not have it" if not_indexed else "should have it once"
+            sentence = f"The index has {url} {copies} times, and {wish}."
+            yield Problem("index", sentence, REMAKE, "copies")
+        tick(1)
+    total = probe.count() if probe is not None else 0
+    if total > found:
+        sentence = f"The index has {total - found} documents that the catalogue does not know."
+        yield Problem("index", sentence, REMAKE, "unknown")
+    if behind:
+        yield Note("index", f"{behind} documents are not indexed yet; the next crawl does it.")
+
+
+def _fault_of(path: Path) -> str:
+    """Return why a file is no database at all, or an empty string."""
+    if not path.is_file():
+        return ""  # connecting tells why this is no collection
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            db.execute("SELECT value FROM meta").fetchone()
+    except sqlite3.DatabaseError as error:
+        return str(error)
+    return ""
+
+
+def _raise_if_asked(error: BaseException) -> None:
+    """Let through what is no fault of the index."""
+    if isinstance(error, (KeyboardInterrupt, SystemExit, MemoryError, sqlite3.Error)):
+        raise error
+
+
+def _count(db: sqlite3.Connection, table: str) -> int:
+    return int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608

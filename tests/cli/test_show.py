@@ -1,0 +1,57 @@
+"""`telusur show` as a user runs it."""
+
+import json
+
+import pytest
+
+from tests.sites import Answer, page, serving
+
+BODY = """<!doctype html><html lang=en><title>Ferries</title><meta name=robots content=index>
+<h1>Ferries</h1><form action=/book method=post><input name=port required></form>
+<table><tr><th>Port<th>Time<tr><td>North\x1b[31m pier<td>10:15</table>
+<ul><li><a href=/map>The map</a></ul><img src=/boat.png alt="A boat" width=80>
+<script>start()</script><link rel=stylesheet href=/look.css>"""
+
+
+@pytest.fixture
+def crawled(telusur):
+    pages = {"/": Answer(BODY), "/map": page("Map")}
+    with serving(pages) as site:
+        assert (
+            telusur("crawl", site.url(), "--to", "c", "--allow-private", "--delay", "0").code == 0
+        )
+        yield site.origin
+
+
+def test_it_shows_every_part(telusur, crawled):
+    ran = telusur("show", f"{crawled}/", "--in", "c")
+    assert ran.code == 0
+    for line in (
+        "metadata", "  title: Ferries", "  meta robots: index", "forms (1)",
+        f"  post {crawled}/book", "    port: text, required", "tables (1)", "    Port | Time",
+        "    North [31m pier | 10:15", "    - The map", f'  {crawled}/boat.png 80x? "A boat"',
+        "  within the page, 7 characters", f"  {crawled}/look.css", f'  {crawled}/map "The map"',
+    ):  # fmt: skip
+        assert line in ran.out.splitlines(), ran.out
+    assert "\x1b" not in ran.out
+
+
+def test_it_shows_the_parts_that_were_asked_for_as_json(telusur, crawled):
+    ran = telusur("show", f"{crawled}/", "--in", "c", "--parts", "tables,links", "--json")
+    record = json.loads(ran.out)
+    assert sorted(record) == ["links", "tables", "type", "url"]
+    assert record["tables"][0]["rows"][0] == ["Port", "Time"]
+    assert record["links"][0]["anchor"] == "The map"
+
+
+def test_a_page_that_is_not_there(telusur, crawled):
+    ran = telusur("show", f"{crawled}/nowhere", "--in", "c")
+    assert (ran.code, ran.out) == (1, "")
+    assert "does not have this page" in ran.err
+    assert telusur("show", "not a url", "--in", "c").code == 1
+
+
+def test_a_part_that_there_is_not(telusur, crawled):
+    ran = telusur("show", f"{crawled}/", "--in", "c", "--parts", "forms,wheels")
+    assert ran.code == 2
+    assert "'wheels' is none of metadata, forms" in ran.err
