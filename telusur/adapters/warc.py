@@ -1,23 +1,20 @@
 """The archive as WARC 1.1 files: every response as received, one gzip member a record."""
 
-import base64
-import datetime
-import hashlib
 import os
-import uuid
+from collections import OrderedDict
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
-from isal import igzip
-
+from telusur.adapters.warc_record import Exchange, Original, info_record, read_record
 from telusur.errors import CollectionError
-from telusur.models import Page, url_id_of
+from telusur.models import Page
 
 LARGEST_FILE_BYTES = 1_000_000_000
-# Headers that describe the connection's framing; the stored body has lost it (RFC 9112 7).
-_FRAMING = {"transfer-encoding": "X-Archive-Orig-Transfer-Encoding"}
+REMEMBERED_PAYLOADS = 5000
+LEAST_PAYLOAD_BYTES = 500
+"""A revisit record is not much shorter than a small page."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -36,6 +33,9 @@ class WarcArchive:
         self._directory = directory
         self._software = software
         self._file: IO[bytes] | None = None
+        self._name = ""
+        self._end = 0
+        self._originals: OrderedDict[str, Original] = OrderedDict()
 
     def cut_behind(self, end: tuple[str, int] | None) -> None:
         """Drop what was written after the last commit: `end` is the file and offset it named."""
@@ -46,36 +46,29 @@ class WarcArchive:
                 os.truncate(path, end[1])
 
     def append(self, page: Page) -> Place:
-        """Write request and response of one page; return the place of the response."""
+        """Write request and response of one page; return the place of the response.
+
+        A payload that was archived a while ago is not stored again: a revisit record refers to it.
+        """
         file = self._open_for_append()
-        target, when = page.url, _timestamp(page.fetched_at)
-        fetch_id = url_id_of(f"{target} {page.fetched_at!r}")
-        response_id = _record_id(fetch_id, b"response")
-        common = {"WARC-Target-URI": target, "WARC-Date": when}
-        response = _http_response(page)
-        fields = {
-            "WARC-Type": "response",
-            "WARC-Record-ID": response_id,
-            **common,
-            "Content-Type": "application/http; msgtype=response",
-            "WARC-Payload-Digest": _digest(page.body),
-        }
-        if page.address:
-            fields["WARC-IP-Address"] = page.address
-        if page.truncated:
-            fields["WARC-Truncated"] = "length"
-        offset = file.tell()
-        _write_record(file, fields, response)
-        place = Place(Path(file.name).name, offset, file.tell() - offset)
-        request_fields = {
-            "WARC-Type": "request",
-            "WARC-Record-ID": _record_id(fetch_id, b"request"),
-            **common,
-            "WARC-Concurrent-To": response_id,
-            "Content-Type": "application/http; msgtype=request",
-        }
-        _write_record(file, request_fields, _http_request(page))
+        exchange = Exchange(page)
+        original = self._originals.get(exchange.digest) if page.body else None
+        response = exchange.revisit(original) if original else exchange.response()
+        place = Place(self._name, self._end, len(response))
+        if original is None and len(page.body) >= LEAST_PAYLOAD_BYTES:
+            self._remember(exchange, page.url, place)
+        request = exchange.request()
+        file.write(response)
+        file.write(request)
+        self._end += len(response) + len(request)
         return place
+
+    def _remember(self, exchange: Exchange, url: str, place: Place) -> None:
+        self._originals[exchange.digest] = Original(
+            exchange.response_id, url, exchange.date, f"{place.file}:{place.offset}:{place.length}"
+        )
+        if len(self._originals) > REMEMBERED_PAYLOADS:
+            self._originals.popitem(last=False)
 
     def sync(self) -> tuple[str, int] | None:
         """Force everything to disk; return the end of the archive: file name and offset."""
@@ -83,19 +76,25 @@ class WarcArchive:
             return None
         self._file.flush()
         os.fsync(self._file.fileno())
-        return Path(self._file.name).name, self._file.tell()
+        return self._name, self._end
 
     def read(self, place: Place, url: str) -> Page:
-        """Return the page stored at `place`."""
+        """Return the page stored at `place`; its payload may be stored with another page."""
+        page, elsewhere = self._read(place, url)
+        if not elsewhere:
+            return page
+        file, offset, length = elsewhere.rsplit(":", 2)
+        original, _ = self._read(Place(file, int(offset), int(length)), url)
+        return replace(page, body=original.body)
+
+    def _read(self, place: Place, url: str) -> tuple[Page, str]:
         path = self._directory / place.file
         try:
             with path.open("rb") as file:
                 file.seek(place.offset)
-                record: bytes = igzip.decompress(file.read(place.length))  # type: ignore[no-untyped-call]
-        except (OSError, EOFError) as error:
+                return read_record(file.read(place.length), url)
+        except (OSError, ValueError, IndexError) as error:
             raise CollectionError(f"{path}: the page of {url} cannot be read ({error}).") from None
-        _, _, block = record.partition(b"\r\n\r\n")
-        return _page_of(block[:-4], url)
 
     def close(self) -> None:
         """Close the file being written; what was not synced is lost, and cut off next time."""
@@ -105,7 +104,7 @@ class WarcArchive:
             self._file = None
 
     def _open_for_append(self) -> IO[bytes]:
-        if self._file is not None and self._file.tell() < LARGEST_FILE_BYTES:
+        if self._file is not None and self._end < LARGEST_FILE_BYTES:
             return self._file
         self.close()
         self._directory.mkdir(exist_ok=True)
@@ -113,63 +112,12 @@ class WarcArchive:
         name = newest or _file_name(1)
         if newest and (self._directory / newest).stat().st_size >= LARGEST_FILE_BYTES:
             name = _file_name(int(newest.split("-")[1].split(".")[0]) + 1)
-        self._file = (self._directory / name).open("ab")
+        self._name, self._file = name, (self._directory / name).open("ab")
         if self._file.tell() == 0:
-            self._write_info(self._file, name)
+            self._file.write(info_record(self._software, name))
+        self._end = self._file.tell()
         return self._file
-
-    def _write_info(self, file: IO[bytes], name: str) -> None:
-        info = f"software: {self._software}\r\nformat: WARC File Format 1.1\r\n"
-        fields = {
-            "WARC-Type": "warcinfo",
-            "WARC-Record-ID": f"<urn:uuid:{uuid.uuid4()}>",
-            "WARC-Date": _timestamp(datetime.datetime.now(datetime.UTC).timestamp()),
-            "WARC-Filename": name,
-            "Content-Type": "application/warc-fields",
-        }
-        _write_record(file, fields, info.encode())
 
 
 def _file_name(number: int) -> str:
     return f"telusur-{number:05d}.warc.gz"
-
-
-def _write_record(file: IO[bytes], fields: dict[str, str], block: bytes) -> None:
-    fields["Content-Length"] = str(len(block))
-    head = "WARC/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in fields.items())
-    file.write(igzip.compress(b"".join((head.encode(), b"\r\n", block, b"\r\n\r\n")), 1))
-
-
-def _timestamp(seconds: float) -> str:
-    moment = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-
-
-def _record_id(fetch_id: bytes, kind: bytes) -> str:
-    return f"<urn:uuid:{uuid.uuid5(uuid.UUID(bytes=fetch_id), kind.decode())}>"
-
-
-def _digest(data: bytes) -> str:
-    return "sha1:" + base64.b32encode(hashlib.sha1(data, usedforsecurity=False).digest()).decode()
-
-
-def _http_response(page: Page) -> bytes:
-    lines = [f"{page.status_line or f'HTTP/1.1 {page.status}'}\r\n"]
-    lines += [f"{_FRAMING.get(k.lower(), k)}: {v}\r\n" for k, v in page.headers]
-    return "".join(lines).encode("latin-1", "replace") + b"\r\n" + page.body
-
-
-def _http_request(page: Page) -> bytes:
-    path = "/" + page.url.split("://", 1)[1].partition("/")[2]
-    host = page.url.split("://", 1)[1].partition("/")[0]
-    lines = [f"GET {path} HTTP/1.1\r\nHost: {host}\r\n"]
-    lines += [f"{name}: {value}\r\n" for name, value in page.request_headers]
-    return "".join(lines).encode("utf-8") + b"\r\n"
-
-
-def _page_of(block: bytes, url: str) -> Page:
-    head, _, body = block.partition(b"\r\n\r\n")
-    status_line, *lines = head.decode("latin-1").split("\r\n")
-    headers = tuple((n, v.strip()) for n, _, v in (line.partition(":") for line in lines))
-    status = int(status_line.split(" ", 2)[1])
-    return Page(url=url, status=status, headers=headers, body=body, status_line=status_line)

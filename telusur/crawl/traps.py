@@ -33,10 +33,12 @@ MOST_OF_LINE = 100
 RICH_LINES = 1500
 """A family that has said so much is no calendar, and is not watched any more."""
 MOST_FAMILIES = 1000
+MOST_SINGLE_PAGES = 50_000
 
 _DATE = re.compile(
     r"\b(19|20)\d\d([/-](0?[1-9]|1[0-2])\b|0[1-9]|1[0-2])|[?&](y|year|m|month|d|day|date)=\d"
 )
+_PERHAPS_NUMBER = re.compile(r"[0-9%]")
 _NUMBER = re.compile(r"\b\d+\b")  # topic7 and topic8 are different words
 
 
@@ -83,7 +85,9 @@ def family_of(url: str) -> str:
 
     `/calendar/2026/11`, `/calendar/2026/11/15` and `/calendar?day=7` are all `/calendar`.
     """
-    pattern = url_pattern(url).partition("?")[0]
+    pattern = url.partition("?")[0]
+    if _PERHAPS_NUMBER.search(pattern) is not None:
+        pattern = url_pattern(pattern)
     while pattern.endswith(("/#", "/")):
         pattern = pattern.removesuffix("/").removesuffix("/#")
     return pattern
@@ -129,19 +133,42 @@ class Yields:
 
     def __init__(self) -> None:
         self._families: OrderedDict[str, _Family] = OrderedDict()
+        self._seen_once: dict[int, None] = {}
         self._copies: OrderedDict[str, int] = OrderedDict()
         self._has_suspects = False
 
+    def wants_sample(self, url: str) -> bool:
+        """Tell whether a page belongs to a family that is being watched.
+
+        The first page of a family is not, for most families have only one; nor is a family that
+        has said much.
+        """
+        name = family_of(url)
+        family = self._families.get(name)
+        if family is not None:
+            return not family.is_rich
+        mark = hash(name)
+        if mark in self._seen_once:
+            return True
+        if len(self._seen_once) >= MOST_SINGLE_PAGES:
+            self._seen_once.clear()
+        self._seen_once[mark] = None
+        return False
+
     def observe(
-        self, url: str, sample: Sample, is_copy: bool, leads_on: Callable[[], bool]
+        self, url: str, sample: Sample | None, is_copy: bool, leads_on: Callable[[], bool]
     ) -> None:
-        """Take note of a page; `leads_on` is asked only when its text does not decide."""
-        parameters = parameters_of(url)
-        family = self._family(family_of(url))
-        least_share = NEW_SHARE_DATED if has_date(url) else NEW_SHARE
-        is_barren = not family.learns(sample, parameters, least_share) and not leads_on()
-        family.barren = family.barren + 1 if is_barren else 0
-        self._has_suspects |= family.barren >= BARREN_LIMIT_SOON
+        """Take note of a page; `leads_on` is asked only when its text does not decide.
+
+        The sample is None for a page that `wants_sample` did not want one of.
+        """
+        parameters = parameters_of(url) if "?" in url else ""
+        if sample is not None:
+            family = self._family(family_of(url))
+            least_share = NEW_SHARE_DATED if has_date(url) else NEW_SHARE
+            is_barren = not family.learns(sample, parameters, least_share) and not leads_on()
+            family.barren = family.barren + 1 if is_barren else 0
+            self._has_suspects |= family.barren >= BARREN_LIMIT_SOON
         if parameters:
             copies = self._copies[parameters] = (
                 self._copies.pop(parameters, 0) + 1 if is_copy else 0

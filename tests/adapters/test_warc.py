@@ -110,3 +110,44 @@ def test_a_full_file_is_followed_by_the_next(tmp_path, monkeypatch):
 def test_a_damaged_archive_is_named(tmp_path):
     with pytest.raises(CollectionError, match=r"telusur-00009\.warc\.gz"):
         WarcArchive(tmp_path).read(Place("telusur-00009.warc.gz", 0, 10), "http://e.org/")
+
+
+def test_a_payload_that_comes_again_is_not_stored_again(tmp_path):
+    body = b"the same words again and again " * 1000
+    archive = WarcArchive(tmp_path)
+    first = archive.append(make_page(1, body=body))
+    second = archive.append(make_page(2, body=body, status_line="HTTP/1.1 200 Again"))
+    archive.sync()
+    again = archive.read(second, make_page(2).url)
+    assert (again.url, again.body, again.status_line) == (
+        make_page(2).url, body, "HTTP/1.1 200 Again"
+    )  # fmt: skip
+    assert archive.read(first, make_page(1).url).body == body
+    archive.close()
+    with (tmp_path / "telusur-00001.warc.gz").open("rb") as file:
+        records = list(ArchiveIterator(file, check_digests="raise"))
+    assert [record.rec_type for record in records] == [
+        "warcinfo", "response", "request", "revisit", "request"
+    ]  # fmt: skip
+    headers = records[3].rec_headers
+    assert headers.get_header("WARC-Profile").endswith("/revisit/identical-payload-digest")
+    assert headers.get_header("WARC-Refers-To-Target-URI") == make_page(1).url
+    assert headers.get_header("WARC-Refers-To") == records[1].rec_headers.get_header(
+        "WARC-Record-ID"
+    )
+    assert headers.get_header("WARC-Payload-Digest") == records[1].rec_headers.get_header(
+        "WARC-Payload-Digest"
+    )
+
+
+def test_payloads_are_remembered_in_a_bounded_number(tmp_path, monkeypatch):
+    monkeypatch.setattr(warc, "REMEMBERED_PAYLOADS", 2)
+    archive = WarcArchive(tmp_path)
+    bodies = [str(number).encode() * 1000 for number in range(4)]
+    for number in (0, 1, 2, 3, 0):
+        archive.append(make_page(number, body=bodies[number]))
+    archive.sync()
+    archive.close()
+    with (tmp_path / "telusur-00001.warc.gz").open("rb") as file:
+        kinds = [record.rec_type for record in ArchiveIterator(file)]
+    assert kinds.count("response") == 5

@@ -1,0 +1,109 @@
+"""Finding a document that says nearly the same: signatures on disk, their keys in memory.
+
+Keys are looked up in a table of fixed size where a new one takes an old one's place. So memory does
+not grow, a page costs one row appended and no random writes, and what was fetched long ago is
+forgotten bit by bit: near duplicates are mostly found close to each other.
+"""
+
+import sqlite3
+
+import numpy as np
+import numpy.typing as npt
+
+from telusur.crawl.near_duplicates import (
+    BANDS,
+    BINS,
+    THRESHOLD,
+    band_keys,
+    bands,
+    similarity,
+)
+
+NEAR_SCHEMA = """
+CREATE TABLE IF NOT EXISTS near (             -- signatures of the documents in the index
+    id INTEGER PRIMARY KEY,
+    url_id BLOB NOT NULL,
+    signature BLOB NOT NULL
+);
+"""
+
+SLOTS = 1 << 21
+"""16 MB, the keys of the last 260,000 documents; a power of two."""
+_ID_BITS = 32
+_ID_MASK = (1 << _ID_BITS) - 1
+_LOAD_ROWS = 10_000
+
+
+class NearDuplicates:
+    """Remembers the signatures of documents; the caller owns the transaction."""
+
+    def __init__(self, connection: sqlite3.Connection, slots: int = SLOTS) -> None:
+        self._db = connection
+        self._slots = slots
+        self._slot_mask = slots - 1
+        self._cells: memoryview[int] | None = None
+        connection.execute(NEAR_SCHEMA)
+
+    def find(
+        self, url_id: bytes, title: str, signature: bytes
+    ) -> tuple[bytes, str, bytes | None] | None:
+        """Return an indexed document that says nearly the same: id, URL, id of its original.
+
+        Both must have the same title: pages that call themselves differently are meant to be
+        different, however alike (a product in two colours, two days of a calendar).
+        """
+        if not signature:
+            return None
+        cells = self._open()
+        for number in self._candidates(cells, signature):
+            row = self._db.execute(
+                "SELECT near.signature, documents.url_id, url, canonical, title FROM near"
+                " JOIN documents ON documents.url_id = near.url_id"
+                " WHERE near.id = ? AND documents.url_id != ? AND not_indexed = ''",
+                (number, url_id),
+            ).fetchone()
+            if row and row[4] == title and similarity(signature, row[0]) >= THRESHOLD:
+                return row[1], row[2], row[3]
+        return None
+
+    def put(self, url_id: bytes, signature: bytes) -> None:
+        """Remember a document that goes into the index."""
+        if not signature:
+            return
+        cells = self._open()
+        cursor = self._db.execute(
+            "INSERT INTO near (url_id, signature) VALUES (?, ?)", (url_id, signature)
+        )
+        number = int(cursor.lastrowid or 0) & _ID_MASK
+        for key in bands(signature):
+            cells[key & self._slot_mask] = (key & ~_ID_MASK) | number
+
+    def _open(self) -> "memoryview[int]":
+        """Return the table of keys, made when the first text comes."""
+        if self._cells is None:
+            table = np.zeros(self._slots, np.uint64)
+            self._load(table, self._slots // BANDS)
+            self._cells = table.data  # single cells are quicker to reach than through numpy
+        return self._cells
+
+    def _candidates(self, cells: "memoryview[int]", signature: bytes) -> dict[int, None]:
+        """Return the numbers of documents that share a key, each once."""
+        numbers: dict[int, None] = {}
+        for key in bands(signature):
+            cell = cells[key & self._slot_mask]
+            if cell and cell >> _ID_BITS == key >> _ID_BITS:
+                numbers[cell & _ID_MASK] = None
+        return numbers
+
+    def _load(self, table: npt.NDArray[np.uint64], most: int) -> None:
+        """Fill the table with the newest documents, oldest first."""
+        (newest,) = self._db.execute("SELECT coalesce(max(id), 0) FROM near").fetchone()
+        cursor = self._db.execute(
+            "SELECT id, signature FROM near WHERE id > ? ORDER BY id", (newest - most,)
+        )
+        while rows := cursor.fetchmany(_LOAD_ROWS):
+            joined = b"".join(row[1] for row in rows)
+            keys = band_keys(np.frombuffer(joined, np.uint8).reshape(len(rows), BINS))
+            numbers = np.array([row[0] & _ID_MASK for row in rows], np.uint64)[:, None]
+            places = keys & np.uint64(self._slot_mask)
+            table[places] = (keys & np.uint64(~_ID_MASK & (2**64 - 1))) | numbers
