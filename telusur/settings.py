@@ -41,6 +41,9 @@ class CrawlSettings:
         minimum=0.001,
         historic_env="CRAWLER_DURATION_SECONDS",
     )
+    total_bytes: int | None = setting(
+        None, "Stop after fetching about this many bytes, losing nothing.", minimum=1
+    )
     strategy: str = setting("breadth-first", "Which link is fetched next.", metavar="NAME")
     topic: str = setting("", "Words that say what the crawl is about.", metavar="WORDS")
     scope: str = setting(
@@ -55,6 +58,19 @@ class CrawlSettings:
         (),
         "Never fetch URLs that match this regular expression; may be repeated.",
         metavar="PATTERN",
+    )
+    content_type: tuple[str, ...] = setting(
+        (),
+        "Keep only answers of this type; may be repeated.",
+        choices=("text/html", "application/xhtml+xml", "text/plain"),
+    )
+    skip_extension: tuple[str, ...] = setting(
+        (), "Do not follow links that end like this, php; may be repeated.", metavar="EXT"
+    )
+    follow_extension: tuple[str, ...] = setting(
+        (),
+        "Follow links that end like this, though such are usually skipped; may be repeated.",
+        metavar="EXT",
     )
     delay: float | None = setting(
         None,

@@ -17,8 +17,8 @@ class CurlLoop:
         self._multi.setopt(pycurl.M_SOCKETFUNCTION, self._on_socket)
         self._multi.setopt(pycurl.M_TIMERFUNCTION, self._on_timer)
         self._waiting: dict[Any, asyncio.Future[tuple[int, str] | None]] = {}
-        self._watched: set[int] = set()
-        self._timer: asyncio.TimerHandle | None = None
+        self._watched: dict[int, int] = {}
+        self._timer: asyncio.Handle | None = None
 
     async def run(self, handle: Any) -> tuple[int, str] | None:
         """Perform one transfer; return curl's error number and words, or None."""
@@ -32,23 +32,29 @@ class CurlLoop:
             self._multi.remove_handle(handle)
 
     def _on_socket(self, what: int, fd: int, multi: Any, data: Any) -> None:
-        if fd in self._watched:
-            self._loop.remove_reader(fd)
-            self._loop.remove_writer(fd)
-            self._watched.discard(fd)
-        if what == pycurl.POLL_REMOVE:
-            return
-        self._watched.add(fd)
-        if what & pycurl.POLL_IN:
-            self._loop.add_reader(fd, self._on_ready, fd, pycurl.CSELECT_IN)
-        if what & pycurl.POLL_OUT:
-            self._loop.add_writer(fd, self._on_ready, fd, pycurl.CSELECT_OUT)
+        """Watch a socket for what libcurl waits for, and no longer for what it does not."""
+        wanted = 0 if what == pycurl.POLL_REMOVE else what
+        changed = self._watched.pop(fd, 0) ^ wanted
+        if wanted:
+            self._watched[fd] = wanted
+        if changed & pycurl.POLL_IN:
+            if wanted & pycurl.POLL_IN:
+                self._loop.add_reader(fd, self._on_ready, fd, pycurl.CSELECT_IN)
+            else:
+                self._loop.remove_reader(fd)
+        if changed & pycurl.POLL_OUT:
+            if wanted & pycurl.POLL_OUT:
+                self._loop.add_writer(fd, self._on_ready, fd, pycurl.CSELECT_OUT)
+            else:
+                self._loop.remove_writer(fd)
 
     def _on_timer(self, milliseconds: int) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if milliseconds >= 0:
+        if milliseconds == 0:  # libcurl may not be called from here, but at once
+            self._timer = self._loop.call_soon(self._on_ready, pycurl.SOCKET_TIMEOUT, 0)
+        elif milliseconds > 0:
             self._timer = self._loop.call_later(
                 milliseconds / 1000, self._on_ready, pycurl.SOCKET_TIMEOUT, 0
             )

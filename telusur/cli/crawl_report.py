@@ -20,6 +20,7 @@ ENDINGS = {
     "done": "Nothing is left to fetch",
     "pages": "The page limit is reached",
     "seconds": "The time is up",
+    "bytes": "The limit of bytes is reached",
     "interrupted": "Stopped as you asked",
 }
 

@@ -16,6 +16,7 @@ OUTCOMES = {
     "done": "the last crawl left nothing to fetch",
     "pages": "the last crawl reached its page limit",
     "seconds": "the time of the last crawl was up",
+    "bytes": "the last crawl reached its limit of bytes",
     "interrupted": "the last crawl was stopped",
     "running": "the last crawl was killed; the same command goes on",
 }

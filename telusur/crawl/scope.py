@@ -24,15 +24,11 @@ _LONGEST_EXTENSION = 8
 class Scope:
     """Judges links by the start URLs and the settings of a crawl; cheap with any number of both."""
 
-    def __init__(
-        self,
-        start_urls: Iterable[str],
-        settings: CrawlSettings,
-        skipped_extensions: frozenset[str] = SKIPPED_EXTENSIONS,
-    ) -> None:
+    def __init__(self, start_urls: Iterable[str], settings: CrawlSettings) -> None:
         self._start_urls = {_parse_start(url) for url in start_urls}
         self._depth = settings.depth
-        self._skipped_extensions = skipped_extensions
+        skipped = SKIPPED_EXTENSIONS.union(map(_bare, settings.skip_extension))
+        self._skipped_extensions = skipped.difference(map(_bare, settings.follow_extension))
         self._include = [_compile("include", pattern) for pattern in settings.include]
         self._exclude = [_compile("exclude", pattern) for pattern in settings.exclude]
         self._kind = settings.scope
@@ -88,6 +84,11 @@ def _parse_start(url: str) -> str:
     if parsed is None:
         raise UsageError(f"{url!r} is not a URL that can be fetched; try http://example.com/.")
     return parsed
+
+
+def _bare(extension: str) -> str:
+    """Return `pdf` for `.PDF`."""
+    return extension.lower().removeprefix(".")
 
 
 def _compile(setting: str, pattern: str) -> re.Pattern[str]:

@@ -29,10 +29,8 @@ def read_robots(meta: dict[str, list[str]]) -> tuple[bool, bool]:
 
 def find_refresh(parts: Parts, base: str) -> str | None:
     """Return where a meta refresh leads, or None; one in noscript is for others."""
-    for element in parts["meta"][:500]:
+    for element in parts["meta[http-equiv][content]"][:50]:
         if (element.attr("http-equiv") or "").strip().lower() != "refresh":
-            continue
-        if element.attr("content") is None:
             continue
         if element.closest("noscript,template") is not None:
             continue
@@ -43,25 +41,21 @@ def find_refresh(parts: Parts, base: str) -> str | None:
     return None
 
 
-def count_scripts(parts: Parts) -> int:
-    """Return the number of scripts that may draw something: not data, not templates."""
-    return sum(map(_may_draw, parts["script"]))
-
-
 def _may_draw(script: Element) -> bool:
+    """Tell whether a script may show something: it is not data, nor a template."""
     kind = script.attr("type")
     if kind is None or script.attr("src") is not None:
         return True
     return kind.lower() == "module" or "javascript" in kind.lower()
 
 
-def needs_browser(tree: Tree, scripts: int, text_length: int, links: int) -> bool:
+def needs_browser(tree: Tree, parts: Parts, text_length: int, links: int) -> bool:
     """Tell whether the page is an empty shell that a script fills.
 
     The visible tree has hardly any text, there are scripts, and either nothing at all is shown or
     a root element of the usual frameworks stands empty.
     """
-    if not scripts or text_length >= _HARDLY_ANY_TEXT:
+    if text_length >= _HARDLY_ANY_TEXT or not any(map(_may_draw, parts["script"])):
         return False
     if text_length < 20 and links <= 5:
         return True

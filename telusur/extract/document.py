@@ -4,10 +4,10 @@ from turbohtml import Document as Tree
 
 from telusur.extract.blocks import make_blocks
 from telusur.extract.decode import decode_html
-from telusur.extract.directives import count_scripts, find_refresh, needs_browser, read_robots
+from telusur.extract.directives import find_refresh, needs_browser, read_robots
 from telusur.extract.dom import Parts, cut_page, join_lines, parse_html, walk
 from telusur.extract.labels import label_blocks
-from telusur.extract.links import find_base, find_links
+from telusur.extract.links import UNSEEN, find_base, find_links
 from telusur.extract.metadata import Metadata, read_metadata
 from telusur.extract.visible import hide_invisible, visible_text
 from telusur.language.detect import detect_language, is_english, is_written_in
@@ -40,8 +40,8 @@ def extract_document(
     metadata = read_metadata(tree, parts, url, base, with_markup=content != "text")
     noindex, nofollow = read_robots(metadata.meta)
     refresh = find_refresh(parts, base)
-    scripts = count_scripts(parts)
     # 4
+    parts.find_all(*UNSEEN)
     hidden = hide_invisible(tree, parts)
     # 5
     blocks: list[Block] = []
@@ -66,7 +66,7 @@ def extract_document(
         noindex=noindex,
         nofollow=nofollow,
         refresh=refresh,
-        needs_browser=needs_browser(tree, scripts, len(body), len(links)),
+        needs_browser=needs_browser(tree, parts, len(body), len(links)),
         links=links,
         blocks=blocks,
         truncated=len(text) < length,

@@ -15,10 +15,15 @@ _MOST_TRIES = 20
 _LEAST_SPACES = 3
 _OF_THE_PAGE = ("", "?", " ", "\t", "\n", "\r", "\x0c")
 """How references begin that may depend on more than the directory of the page."""
+_ROW_ENDS = ("", "\n")
 _ENDS_OF_SENTENCES = (".", "!", "?", "…", "。")
 _FOLLOWED_RELATIONS = frozenset(("next", "prev", "previous"))
 _FRAMES = frozenset(("frame", "iframe"))
-_WITHOUT_LINKS = frozenset(("template", "script", "style", "svg", "select", "textarea", "img"))
+_WITHOUT_LINKS = frozenset(
+    ("template", "script", "style", "svg", "select", "textarea", "img", "head", "iframe")
+)
+UNSEEN = ("link[href]", "iframe[src]")
+"""What leads on and is never shown; to be looked up before it is taken out of the tree."""
 
 
 def find_base(parts: Parts, url: str) -> str:
@@ -61,7 +66,7 @@ def find_links(
             around = surroundings.around(anchor) if anchor else ""
             position = len(found) if known is None else known.position
             found[target] = Link(target, anchor, around, _relation(element), position, url)
-    for element in _unseen_elements(hidden):
+    for element in _unseen_elements(parts, hidden):
         if len(found) >= MAX_LINKS:
             break
         reference = element.attr("src" if element.tag in _FRAMES else "href") or ""
@@ -83,27 +88,26 @@ def _relation(element: Element) -> str:
     return " ".join(relation.split()) if relation else ""
 
 
-def _unseen_elements(hidden: Iterable[Element]) -> Iterator[Element]:
+def _unseen_elements(parts: Parts, hidden: Iterable[Element]) -> Iterator[Element]:
     """Yield what leads on from the parts of a page that are not shown: its head, menus, frames."""
+    links, frames = (parts[selector] for selector in UNSEEN)
+    yield from filter(_is_followed, links)
+    yield from frames
     seen: set[Element] = set()
     for outer in hidden:
         if outer.tag in _WITHOUT_LINKS:
             continue
-        for element in (outer, *outer.select("a[href],link[href],iframe[src],frame[src]")):
-            if element not in seen and _is_followed(element):
+        for element in (outer, *outer.select("a[href]"), *outer.select("frame[src]")):
+            if element.tag in ("a", "frame") and element not in seen:
                 seen.add(element)
                 yield element
 
 
-def _is_followed(element: Element) -> bool:
-    """Tell whether an unseen element leads to a page: the next one, a translation, a frame."""
-    if element.tag in ("a", "iframe", "frame"):
-        return True
-    if element.tag != "link":
-        return False
-    relations = (element.attr("rel") or "").lower().split()
+def _is_followed(link: Element) -> bool:
+    """Tell whether a `<link>` leads to a page: the next one, or a translation."""
+    relations = (link.attr("rel") or "").lower().split()
     if "alternate" in relations:
-        return element.attr("hreflang") is not None and "stylesheet" not in relations
+        return link.attr("hreflang") is not None and "stylesheet" not in relations
     return not _FOLLOWED_RELATIONS.isdisjoint(relations)
 
 
@@ -138,35 +142,37 @@ class Surroundings:
         A row that holds nothing else is a heading or an entry, and the next row its teaser.
         """
         text = self._text
-        start = self._find(anchor)
+        start = text.find(anchor, self._position)
         if start < 0:
             return ""
-        self._position = end = start + len(anchor)
-        first = text.rfind("\n", max(0, start - _CHARACTERS_AROUND), start) + 1
-        before = text[first or max(0, start - _CHARACTERS_AROUND) : start]
+        end = start + len(anchor)
+        if (text[start - 1 : start] + text[end : end + 1]).isalnum():  # within a word
+            start = self._next_whole(anchor, start)
+            end = start + len(anchor)
+        self._position = end
+        if text[start - 1 : start] in _ROW_ENDS and text[end : end + 1] in _ROW_ENDS:
+            return self._teaser(end)
+        before = text[max(0, start - _CHARACTERS_AROUND) : start].rpartition("\n")[2]
         if len(before) == _CHARACTERS_AROUND:
             before = before.partition(" ")[2]
-        after = text[end : end + _CHARACTERS_AROUND]
-        row_end = after.find("\n")
-        if row_end >= 0:
-            after = after[:row_end]
-        elif len(after) == _CHARACTERS_AROUND:
+        after = text[end : end + _CHARACTERS_AROUND].partition("\n")[0]
+        if len(after) == _CHARACTERS_AROUND:
             after = after.rpartition(" ")[0]
-        return f"{before.strip()} {after.strip()}".strip() or self._teaser(end + row_end)
+        return f"{before.strip()} {after.strip()}".strip()
 
-    def _find(self, anchor: str) -> int:
-        """Return where the next whole words like these stand, or -1."""
-        text = self._text
-        first = start = text.find(anchor, self._position)
+    def _next_whole(self, anchor: str, first: int) -> int:
+        """Return where the next whole words like these stand, or the first place if nowhere."""
+        text, start = self._text, first
         for _ in range(_MOST_TRIES):
+            start = text.find(anchor, start + len(anchor))
             end = start + len(anchor)
             if start < 0 or not (text[start - 1 : start] + text[end : end + 1]).isalnum():
                 break
-            start = text.find(anchor, end)
         return first if start < 0 else start
 
     def _teaser(self, row_end: int) -> str:
         """Return the beginning of the next row when it reads like a sentence."""
-        row = self._text[row_end + 1 : row_end + 1 + 2 * _CHARACTERS_AROUND].partition("\n")[0]
+        start = row_end + 1
+        row = self._text[start : start + 2 * _CHARACTERS_AROUND].partition("\n")[0]
         is_sentence = row.endswith(_ENDS_OF_SENTENCES) or len(row) > _CHARACTERS_AROUND
         return row if is_sentence and row.count(" ") >= _LEAST_SPACES else ""

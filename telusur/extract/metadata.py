@@ -208,18 +208,14 @@ def _find_date(
 
 
 def _find_canonical(parts: Parts, base: str) -> str | None:
-    for element in parts["link"]:
-        address = element.attr("href")
-        if address is not None and "canonical" in (element.attr("rel") or "").lower().split():
-            return resolve_url(base, address)
-    return None
+    found = parts["link[rel~=canonical i][href]"]
+    return resolve_url(base, found[0].attr("href") or "") if found else None
 
 
 def _read_json_ld(parts: Parts) -> dict[str, Any]:
     """Return the properties of the object that describes the page, the first one winning."""
     facts: dict[str, Any] = {}
-    scripts = [each for each in parts["script"] if "ld+json" in (each.attr("type") or "").lower()]
-    for element in scripts[:20]:
+    for element in parts["script[type*=ld\\+json i]"][:20]:
         for item in _objects_in(_parse_json(element)):
             kind = _as_text(item.get("@type")).lower()
             if any(name in kind for name in _ARTICLE_TYPES):

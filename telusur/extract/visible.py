@@ -46,7 +46,7 @@ def hide_invisible(tree: Tree, parts: Parts) -> list[Element]:
     if sheet is not None:
         hidden += _hidden_by_sheet(tree, sheet)
     if styled or sheet is not None:
-        has_foreign_style = any(map(_is_stylesheet, parts["link"]))
+        has_foreign_style = bool(parts["link[rel~=stylesheet]"])
         canvas = None if has_foreign_style else _WHITE
         hidden += _hidden_by_colour(tree, sheet or Sheet(), styled, canvas)
     hidden = [element for element in hidden if element.tag not in ("html", "body")]
@@ -122,10 +122,6 @@ def _is_hidden_inline(element: Element) -> bool:
     return style_hides(style[:2000])
 
 
-def _is_stylesheet(link: Element) -> bool:
-    return "stylesheet" in (link.attr("rel") or "").split()
-
-
 def _hidden_by_sheet(tree: Tree, sheet: Sheet) -> list[Element]:
     """Return what the sheets hide and no other rule shows again.
 
@@ -161,6 +157,8 @@ def _hidden_by_colour(
         found = parse_colour(declared or named or "")
         if found is not None:
             coloured[element] = found
+    possible = known | _plain_backgrounds(tree, styled) if coloured else known
+    coloured = {element: colour for element, colour in coloured.items() if colour in possible}
     if not coloured:
         return []
     backgrounds: dict[Element, Colour] = {}
@@ -172,6 +170,12 @@ def _hidden_by_colour(
         for element, colour in coloured.items()
         if _background_behind(element, backgrounds, canvas, behind) == colour
     ]
+
+
+def _plain_backgrounds(tree: Tree, styled: list[Element]) -> set[Colour | None]:
+    """Return the backgrounds that single elements have by style or attribute."""
+    elements = [*styled, *tree.select("[bgcolor]")]
+    return {_own_background(element, {})[1] for element in elements}
 
 
 def _background_behind(

@@ -3,8 +3,6 @@
 It never touches the network, and ends when the process that started it does.
 """
 
-import contextlib
-import fcntl
 import gc
 import os
 import signal
@@ -13,11 +11,11 @@ from typing import IO
 
 from telusur.adapters.memory import return_free_memory, return_large_blocks
 from telusur.run import wire
+from telusur.run.children import widen
 from telusur.run.parsing import PageParser, ParseJob
 
 READY = "ready"
 HUGE_BYTES = 1_000_000
-PIPE_BYTES = 1 << 20
 
 
 def main() -> None:
@@ -25,8 +23,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started us
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing else may write into the answers
-    with contextlib.suppress(OSError):  # a batch of answers in one go, where the system lets us
-        fcntl.fcntl(answers.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+    widen(answers.fileno())  # a batch of answers in one go
     jobs = sys.stdin.buffer
     return_large_blocks()
     try:

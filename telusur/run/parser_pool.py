@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from telusur.models import Reason
 from telusur.run import wire
-from telusur.run.children import end_child, start_child
+from telusur.run.children import end_child, start_child, widen
 from telusur.run.parsing import PageParser, Parsed, ParseJob
 
 BATCH = 16
@@ -75,6 +75,7 @@ class ParserPool:
         process = await start_child("telusur.run.parser", stdout=PIPE, stderr=None)
         assert process.stdin is not None
         assert process.stdout is not None
+        widen(process.stdin.get_extra_info("pipe").fileno())
         try:
             async with asyncio.timeout(START_SECONDS):
                 await wire.send_async(process.stdin, self._parser)

@@ -113,7 +113,8 @@ class Recorder:
         verdicts = []
         for number, outcome in enumerate(group.outcomes):
             reason = self._write_outcome(outcome, places.get(number))  # 2
-            verdicts.append(replace(outcome.verdict, reason=reason))
+            verdict = outcome.verdict
+            verdicts.append(replace(verdict, reason=reason) if reason else verdict)
             taken[outcome.site] += outcome.page is not None
         gained = self._links.add(group.outcomes, now)  # 3
         self.frontier.settle(verdicts, now)  # 4

@@ -73,6 +73,8 @@ class Scouter:
         self._requests: set[asyncio.Task[None]] = set()
         self._unwritten = 0
         self._unwritten_bytes = 0
+        self._most_bytes = settings.total_bytes or float("inf")
+        self._wanted = settings.content_type or WANTED_TYPES
         self._why = ""
         self._failure: BaseException | None = None
         self._wake = asyncio.Event()
@@ -128,6 +130,8 @@ class Scouter:
             self.stop("seconds")
         elif self._pages_left() <= 0 and not self._unwritten:
             self.stop("pages")
+        elif self._with.progress.bytes + self._unwritten_bytes >= self._most_bytes:
+            self.stop("bytes")
         elif not (self._unwritten or self._requests or len(self._hosts)) and (
             self._group.is_empty() and self._next_lease_at is None
         ):
@@ -340,7 +344,7 @@ class Scouter:
         client = self._with.client
         terms = host.terms
         page = await client.fetch(
-            leased.url, headers=terms.headers, wants=_is_wanted, wire=terms.wire
+            leased.url, headers=terms.headers, wants=self._is_wanted, wire=terms.wire
         )
         self._hosts.end(host, page.address)
         self._unwritten_bytes += len(page.body)
@@ -359,6 +363,9 @@ class Scouter:
             parsed = await self._with.parse(job)
             outcome = _parsed(outcome, parsed)
         self._deliver(outcome)
+
+    def _is_wanted(self, status: int, content_type: str) -> bool:
+        return status != 200 or content_type in self._wanted
 
     def _redirected(self, outcome: Outcome, page: Page) -> Outcome:
         leased = outcome.leased
@@ -381,10 +388,6 @@ class Scouter:
         self._group.outcomes.append(outcome)
         if is_first or len(self._group.outcomes) >= LARGE_GROUP:
             self._wake.set()
-
-
-def _is_wanted(status: int, content_type: str) -> bool:
-    return status != 200 or content_type in WANTED_TYPES
 
 
 def _parsed(outcome: Outcome, parsed: Parsed) -> Outcome:

@@ -80,12 +80,6 @@ def test_a_start_url_that_cannot_be_fetched_is_named():
         judge(START, start=["ftp://a.example/"])
 
 
-def test_the_extensions_can_be_chosen():
-    scope = Scope([START], CrawlSettings(), frozenset({"php"}))
-    assert scope.judge("http://www.example.com/a.php", 1) == "content type: .php"
-    assert scope.judge("http://www.example.com/a.pdf", 1) is None
-
-
 @pytest.mark.parametrize(
     ("url", "extension"),
     [
@@ -101,3 +95,9 @@ def test_the_extensions_can_be_chosen():
 )
 def test_extension_of(url, extension):
     assert extension_of(url) == extension
+
+
+def test_extensions_are_the_users_to_choose():
+    assert judge("http://www.example.com/a.pdf") == "content type: .pdf"
+    assert judge("http://www.example.com/a.PDF", follow_extension=(".pdf",)) is None
+    assert judge("http://www.example.com/a.php", skip_extension=("PHP",)) == "content type: .php"
