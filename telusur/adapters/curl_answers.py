@@ -1,6 +1,7 @@
 """What libcurl says about an answer: status, headers, and why there is none, in our words."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 
 import pycurl
@@ -32,32 +33,45 @@ def reason_of(number: int, words: str) -> str:
     return str(_REASONS.get(number, f"{Reason.BAD_RESPONSE}: {words or number}"))
 
 
-def status_line_of(lines: Sequence[bytes]) -> str:
+@dataclass(slots=True, frozen=True)
+class Answer:
+    """The head of an answer; the status is None if it is no HTTP."""
+
+    status: int | None
+    status_line: str
+    headers: tuple[tuple[str, str], ...]
+
+    def header(self, name: str) -> str:
+        """Return the first value of a header, its name in lower case; empty if there is none."""
+        return next((value for key, value in self.headers if key.lower() == name), "")
+
+
+def read_answer(lines: Sequence[bytes]) -> Answer:
+    """Read the header lines as libcurl gives them; before the last answer others may have come.
+
+    Headers become text that gives back the same bytes in Latin-1.
+    """
+    first = next((n for n in reversed(range(len(lines))) if lines[n].startswith(b"HTTP/")), 0)
+    status_line, *rest = [line.decode("latin-1") for line in lines[first:]] or [""]
+    fields = [line.partition(":") for line in rest]
+    headers = tuple((name.strip(), value.strip()) for name, colon, value in fields if colon)
+    status = _status_of(status_line)
+    return Answer(status, _as_http_1(status_line.strip(), status), headers)
+
+
+def _as_http_1(line: str, status: int | None) -> str:
     """Return the status line for the archive, whose records are HTTP/1.1 messages.
 
     HTTP/2 has none: libcurl makes one up, which readers of archives do not know (`HTTP/2 200`).
     """
-    line = lines[0].decode("latin-1").strip() if lines else ""
-    status = status_of(lines)
     if status is not None and line.startswith(("HTTP/2 ", "HTTP/3 ")):
         phrase = HTTPStatus(status).phrase if status in _KNOWN else ""
         return f"HTTP/1.1 {status} {phrase}".rstrip()
     return line
 
 
-def status_of(lines: Sequence[bytes]) -> int | None:
-    """Return the status of an answer, or None if it is no HTTP."""
-    parts = lines[0].split(None, 2) if lines else []
-    if len(parts) > 1 and len(parts[1]) == 3 and parts[1].isdigit():
+def _status_of(line: str) -> int | None:
+    parts = line.split(None, 2)
+    if len(parts) > 1 and len(parts[1]) == 3 and parts[1].isdecimal() and parts[1].isascii():
         return int(parts[1])
     return None
-
-
-def headers_of(lines: Sequence[bytes]) -> tuple[tuple[str, str], ...]:
-    """Return the headers as text that gives back the same bytes in Latin-1."""
-    headers = []
-    for line in lines[1:]:
-        name, colon, value = line.decode("latin-1").partition(":")
-        if colon:
-            headers.append((name.strip(), value.strip()))
-    return tuple(headers)

@@ -16,21 +16,27 @@ from urllib.parse import urlsplit
 import pycurl
 
 from telusur.adapters.addresses import Endpoint, may_connect
-from telusur.adapters.curl_answers import headers_of, reason_of, status_line_of, status_of
+from telusur.adapters.curl_answers import Answer, read_answer, reason_of
 from telusur.adapters.curl_handle import Trust, new_handle
 from telusur.adapters.curl_loop import CurlLoop
 from telusur.adapters.large_downloads import LARGE_BYTES, LargeDownloads
 from telusur.crawl.host_terms import Wire
 from telusur.crawl.politeness import Clock
-from telusur.models import Page, Reason
+from telusur.models import Page, Reason, media_type_of
 
 LARGEST_HEADERS_BYTES = 100_000
+MOST_HEADER_LINES = 2000
 IDLE_HANDLES = 64
 LEAST_SHARE = 0.01
+_LARGE_HEAD = f"{Reason.BAD_RESPONSE}: headers too large"
 """A page that breaks off before this part of its Content-Length is an error, not a page."""
 
 _CODINGS = "gzip, deflate, br, zstd"
 _ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1"
+
+
+_Kind = tuple[Wire, tuple[tuple[str, str], ...]]
+"""What a handle was made for: limits and way out, and the headers it sends."""
 
 
 class HttpClient:
@@ -55,7 +61,7 @@ class HttpClient:
         self.allow_private = allow_private
         self._allowed = frozenset(allowed)
         self._trust = trust or Trust()
-        self._idle: deque[tuple[Wire, Any]] = deque()
+        self._idle: deque[tuple[_Kind, Any]] = deque()
         self._share = pycurl.CurlShare()
         self._share.setopt(pycurl.SH_SHARE, pycurl.LOCK_DATA_COOKIE)
         self._cookies = cookies
@@ -88,7 +94,8 @@ class HttpClient:
             return Page(url, reason=reason, fetched_at=started, request_headers=sent)
         may_connect = _to_proxy if wire.proxy else self._may_connect
         transfer = _Transfer(url, sent, wire, may_connect, self._large, wants)
-        handle = self._handle_for(wire)
+        kind = (wire, sent)
+        handle = self._handle_for(kind)
         transfer.prepare(handle)
         try:
             error = await self._driver.run(handle)
@@ -96,7 +103,7 @@ class HttpClient:
             return transfer.page(handle, error, fetched_at=started, seconds=seconds)
         finally:
             self._large.end(handle)
-            self._give_back(wire, handle)
+            self._give_back(kind, handle)
 
     def _may_connect(self, address: str, port: int) -> bool:
         return self.allow_private or may_connect(address, port, self._allowed)
@@ -112,17 +119,19 @@ class HttpClient:
         except ValueError:  # a name: the proxy knows its address, we do not
             return ""
 
-    def _handle_for(self, wire: Wire) -> Any:
-        if self._idle and self._idle[-1][0] == wire:
+    def _handle_for(self, kind: "_Kind") -> Any:
+        if self._idle and self._idle[-1][0] == kind:
             return self._idle.pop()[1]
+        wire, sent = kind
         handle = new_handle(wire, self._trust)
+        handle.setopt(pycurl.HTTPHEADER, [f"{name}: {value}" for name, value in sent])
         handle.setopt(pycurl.SHARE, self._share)
         handle.setopt(pycurl.COOKIEFILE, self._cookies or "")
         self._cookies = None  # the shared jar has them now
         return handle
 
-    def _give_back(self, wire: Wire, handle: Any) -> None:
-        self._idle.append((wire, handle))
+    def _give_back(self, kind: "_Kind", handle: Any) -> None:
+        self._idle.append((kind, handle))
         if len(self._idle) > IDLE_HANDLES:
             self._idle.popleft()[1].close()
 
@@ -157,8 +166,8 @@ class _Transfer:
         self._may_connect = may_connect
         self._large = large
         self._wants = wants
-        self._lines: list[bytes] = []
-        self._header_bytes = 0
+        self._lines: deque[bytes] = deque(maxlen=MOST_HEADER_LINES)
+        self._answer: Answer | None = None
         self._body = io.BytesIO()
         self._size = 0
         self._handle: Any = None
@@ -169,8 +178,7 @@ class _Transfer:
     def prepare(self, handle: Any) -> None:
         self._handle = handle
         handle.setopt(pycurl.URL, self._url)
-        handle.setopt(pycurl.HTTPHEADER, [f"{name}: {value}" for name, value in self._sent])
-        handle.setopt(pycurl.HEADERFUNCTION, self._on_header)
+        handle.setopt(pycurl.HEADERFUNCTION, self._lines.append)
         handle.setopt(pycurl.WRITEFUNCTION, self._on_body)
         handle.setopt(pycurl.OPENSOCKETFUNCTION, self._open_socket)
 
@@ -181,19 +189,8 @@ class _Transfer:
             return pycurl.SOCKET_BAD
         return _OpenSocket(socket.socket(family, kind, protocol).detach())
 
-    def _on_header(self, line: bytes) -> int | None:
-        if line.startswith(b"HTTP/"):  # a new answer: 1xx before, or a proxy's
-            self._lines.clear()
-        self._lines.append(line)
-        self._header_bytes += len(line)
-        if self._header_bytes > LARGEST_HEADERS_BYTES:
-            self._cut = f"{Reason.BAD_RESPONSE}: headers too large"
-            return -1
-        return None
-
     def _on_body(self, chunk: bytes) -> int | None:
-        if not self._size and self._wants is not None and not self._is_wanted(self._wants):
-            self._cut = Reason.CONTENT_TYPE
+        if not self._size and not self._is_welcome():
             return -1
         if self._size > LARGE_BYTES and not self._may_grow():
             return int(pycurl.WRITEFUNC_PAUSE)
@@ -217,18 +214,38 @@ class _Transfer:
         return max(1.0, LEAST_SHARE * (self._length() or 0))
 
     def _length(self) -> int | None:
-        length = Page(self._url, headers=headers_of(self._lines)).header("content-length")
+        length = self._head().header("content-length")
         return int(length) if length.isdecimal() else None
 
-    def _is_wanted(self, wants: Callable[[int, str], bool]) -> bool:
-        status = status_of(self._lines)
-        page = Page(self._url, headers=headers_of(self._lines))
-        return status is None or wants(status, page.content_type)
+    def _is_welcome(self) -> bool:
+        """Tell whether the body is wanted; if not, note why."""
+        if self._has_large_head():
+            self._cut = _LARGE_HEAD
+            return False
+        answer = self._head()
+        if self._wants is None or answer.status is None:
+            return True
+        if not self._wants(answer.status, media_type_of(answer.header("content-type"))):
+            self._cut = Reason.CONTENT_TYPE
+        return not self._cut
+
+    def _has_large_head(self) -> bool:
+        lines = self._lines
+        return len(lines) == lines.maxlen or sum(map(len, lines)) > LARGEST_HEADERS_BYTES
+
+    def _head(self) -> Answer:
+        """Return the headers, read when the first of the body comes."""
+        if self._answer is None:
+            self._answer = read_answer(list(self._lines))
+        return self._answer
 
     def page(
         self, handle: Any, error: tuple[int, str] | None, *, fetched_at: float, seconds: float
     ) -> Page:
-        status = status_of(self._lines)
+        answer = read_answer(list(self._lines)) if self._answer is None else self._answer
+        status = answer.status
+        if not self._cut and self._has_large_head():
+            self._cut = _LARGE_HEAD
         reason = self._cut
         if error and not self._cut and not self._truncated:
             reason = reason_of(*error)
@@ -244,13 +261,13 @@ class _Transfer:
             url=self._url,
             status=status,
             reason=reason,
-            headers=headers_of(self._lines),
+            headers=answer.headers,
             body=body,
             fetched_at=fetched_at,
             seconds=seconds,
             truncated=self._truncated or status == 206,  # a part, though the whole was asked for
             address="" if self._is_proxied else handle.getinfo(pycurl.PRIMARY_IP) or "",
-            status_line=status_line_of(self._lines),
+            status_line=answer.status_line,
             request_headers=self._sent,
         )
 

@@ -16,9 +16,9 @@ LEAST_CONFIDENCE = 0.5
 LEAST_BYTES = 8
 LEAST_WORDS = 25
 SURE_SHARE = 0.25
-SURE_SHARE_OF_ENGLISH = 0.12
+SURE_SHARE_OF_ENGLISH = 0.08
 ENGLISH_CHARACTERS = 900
-MOST_FOREIGN_BYTES = 0.02
+MOST_FOREIGN_LETTERS = 0.02
 
 # Labels of the model that name a variety of a language that has a two-letter code; labels of
 # three letters that are not here have none, and are reported as unknown.
@@ -27,6 +27,8 @@ _CODE_OF_VARIETY = {"arz": "ar", "ary": "ar", "yue": "zh", "wuu": "zh", "uzs": "
 
 # Digits say nothing about a language, and lone surrogates are no text.
 _WITHOUT_LANGUAGE = re.compile(r"[\d\ud800-\udfff]+")
+
+_FOREIGN_LETTER = re.compile(r"[^\x00-\xbf\u2000-\u2bff]")
 
 _lock = threading.Lock()
 _identifier: Any = None
@@ -56,7 +58,7 @@ def is_english(text: str) -> bool:
     """
     sample = text[:ENGLISH_CHARACTERS]
     words = sample.lower().split()
-    if len(words) < LEAST_WORDS or _foreign_bytes(sample) > MOST_FOREIGN_BYTES * len(sample):
+    if len(words) < LEAST_WORDS or _foreign_letters(sample) > MOST_FOREIGN_LETTERS * len(sample):
         return False
     english = 0
     others = [0] * len(languages_with_stop_words())
@@ -69,8 +71,9 @@ def is_english(text: str) -> bool:
     return english >= max(SURE_SHARE_OF_ENGLISH * len(words), 2 * max(others))
 
 
-def _foreign_bytes(text: str) -> int:
-    return 0 if text.isascii() else len(text.encode("utf-8", "replace")) - len(text)
+def _foreign_letters(text: str) -> int:
+    """Count letters outside ASCII; typographic quotes, dashes and spaces are none."""
+    return 0 if text.isascii() else len(_FOREIGN_LETTER.findall(text))
 
 
 @cache

@@ -12,6 +12,9 @@ from telusur.adapters.http import HttpClient
 from tests.sites import Answer, page, serving
 
 
+END = b"\r\nContent-Length: 2\r\n\r\nok"
+
+
 def fetch(url, *, headers=(), wants=None, wire=None, **settings):
     async def go():
         settings.setdefault("allow_private", True)
@@ -133,6 +136,15 @@ def test_the_whole_request_has_a_time_limit():
         (b"", "bad response: empty answer"),
         (b"hello, this is not HTTP at all\r\n\r\n", "bad response: not HTTP"),
         (b"HTTP/1.1 200 OK\r\n" + b"X-Long: " + b"a" * 200_000 + b"\r\n\r\n", "bad response"),
+        (
+            b"HTTP/1.1 200 OK\r\n" + b"X: " + b"a" * 50_000 + b"\r\nY: " + b"b" * 60_000 + END,
+            "bad response: headers too large",
+        ),
+        (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 3000 + END, "bad response: headers too large"),
+        (
+            b"HTTP/1.1 100 Continue\r\n\r\n" * 3000 + b"HTTP/1.1 200 OK" + END,
+            "bad response: headers too large",
+        ),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n", "bad response: cut short"),
     ],
 )
