@@ -19,12 +19,18 @@ _NOT_PAGES = (
     "blob:",
 )
 _SPACES = "\t\n\x0c\r "
-# Names without escapes or dot segments, from the root or not, perhaps with a fragment: joining
+# Names without escapes, from the root or some steps up or neither, perhaps with a fragment: joining
 # them is putting them behind the base. No two parts can match the same, so it takes linear time.
-_PLAIN = re.compile(r"(/?)((?:\w[\w~-]*(?:\.[\w~-]+)*(?:/(?!/)|(?=#|\Z)))+)(?:#.*)?", re.A | re.S)
+_PLAIN = re.compile(
+    r"(/|(?:\.\./)*)((?:\w[\w~-]*(?:\.[\w~-]+)*(?:/(?!/)|(?=#|\Z)))+)(?:#.*)?", re.A | re.S
+)
 
 
-_PLAIN_PAGE = re.compile(r"(https?://[a-z0-9.-]+\.[a-z]+/(?:\w[\w.~-]*/)*)(?:\w[\w.~-]*)?", re.A)
+_PLAIN_PAGE = re.compile(
+    r"(https?://(?:(?:[a-z0-9-]+\.)+[a-z]+|127(?:\.[1-9]?\d){3}:[1-9]\d{3})/(?:\w[\w.~-]*/)*)"
+    r"(?:\w[\w.~-]*)?",
+    re.A,
+)
 
 
 class Resolver(dict[str, str | None]):
@@ -47,7 +53,8 @@ class Resolver(dict[str, str | None]):
 
     def _resolve(self, reference: str) -> str | None:
         if self._directory and (plain := _PLAIN.fullmatch(reference)) is not None:
-            url = (self._root if plain[1] else self._directory) + plain[2]
+            start = self._root if plain[1] == "/" else self._above(len(plain[1]) // 3)
+            url = start + plain[2]
             return url if len(url) <= MAX_URL_LENGTH else None
         reference = reference.strip(_SPACES)
         if not reference or len(reference) > 2 * MAX_URL_LENGTH:
@@ -57,6 +64,15 @@ class Resolver(dict[str, str | None]):
         # Pages of one site share more than pages of one directory.
         is_from_root = reference[0] == "/" and reference[1:2] not in ("/", "\\")
         return _join(self._root if is_from_root else self._directory, reference.partition("#")[0])
+
+    def _above(self, steps: int) -> str:
+        """Return the directory so many steps up; the root is above itself."""
+        directory = self._directory
+        for _ in range(steps):
+            if directory == self._root:
+                break
+            directory = directory[: directory.rindex("/", 0, -1) + 1]
+        return directory
 
 
 def resolve_url(base: str, reference: str) -> str | None:

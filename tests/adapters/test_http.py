@@ -11,7 +11,6 @@ from telusur.adapters.addresses import parse_endpoint
 from telusur.adapters.http import HttpClient
 from tests.sites import Answer, page, serving
 
-
 END = b"\r\nContent-Length: 2\r\n\r\nok"
 
 

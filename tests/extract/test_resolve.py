@@ -35,11 +35,18 @@ def test_without_base_only_absolute_references_lead_anywhere():
 
 
 @pytest.mark.parametrize(
-    "base", ["http://coast.example/a/b?c=d", "https://Coast.example/a/", "http://x"]
+    "base",
+    [
+        "http://coast.example/a/b?c=d",
+        "https://Coast.example/a/",
+        "http://x",
+        "http://127.0.0.1:8080/a/b/c.html",
+    ],
 )
 @pytest.mark.parametrize(
     "reference",
-    ["c", "c/d.html", "/c", "/", "c/", "./c", "../c", "c/../d", "c//d", "//other.example/c", "c/.",
+    ["c", "c/d.html", "/c", "/", "c/", "./c", "../c", "../../c/d.html#e",
+     "../../../../c", "../c/../d", ".../c", "c/../d", "c//d", "//other.example/c", "c/.",
      "a:b", "a.b-c_d~e", "c d", "c%20d", "c?d", "c#d", "C", "1", "~c", "-c", "c/..d", "é"],
 )  # fmt: skip
 def test_the_quick_way_gives_what_the_standard_says(base, reference):
