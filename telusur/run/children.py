@@ -8,6 +8,7 @@ import socket
 import stat
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Sequence
 
 PIPE_BYTES = 1 << 20
 BUFFER_BYTES = 4_000_000
@@ -15,7 +16,11 @@ BUFFER_BYTES = 4_000_000
 
 
 async def start_child(
-    module: str, *arguments: str, stdout: int | None = None, stderr: int | None = PIPE
+    module: str,
+    *arguments: str,
+    stdout: int | None = None,
+    stderr: int | None = PIPE,
+    pass_fds: Sequence[int] = (),
 ) -> Process:
     """Run one of our modules; its standard input is a pipe, which tells it when we are gone.
 
@@ -31,6 +36,7 @@ async def start_child(
             stdout=stdout,
             stderr=stderr,
             limit=BUFFER_BYTES,
+            pass_fds=pass_fds,
         )
     )
     try:

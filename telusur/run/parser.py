@@ -13,6 +13,7 @@ from telusur.adapters.memory import return_free_memory, return_large_blocks
 from telusur.run import wire
 from telusur.run.children import widen
 from telusur.run.parsing import PageParser, ParseJob
+from telusur.run.shared_block import Place, SharedBlock
 
 READY = "ready"
 HUGE_BYTES = 1_000_000
@@ -26,15 +27,26 @@ def main() -> None:
     widen(answers.fileno())  # a batch of answers in one go
     jobs = sys.stdin.buffer
     return_large_blocks()
+    block = SharedBlock(int(sys.argv[1]))
     try:
         parser: PageParser = wire.receive(jobs)
         parser.warm_up()
         gc.freeze()
         wire.send(answers, READY)
         while True:
-            _serve(parser, wire.receive(jobs), answers)
+            _serve(parser, _take_batch(wire.receive(jobs), block), answers)
     except (EOFError, BrokenPipeError):
         return
+
+
+def _take_batch(
+    message: tuple[list[ParseJob], list[Place | None]], block: SharedBlock
+) -> list[ParseJob]:
+    """Return the jobs with their bodies, which lie in the block as far as they fit."""
+    return [
+        job if place is None else job._replace(body=block.take(place))
+        for job, place in zip(*message, strict=True)
+    ]
 
 
 def _serve(parser: PageParser, batch: list[ParseJob], answers: IO[bytes]) -> None:

@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
 from telusur.models import Reason
 from telusur.run import wire
 from telusur.run.children import end_child, start_child, widen
 from telusur.run.parsing import PageParser, Parsed, ParseJob
+from telusur.run.shared_block import SharedBlock
 
 BATCH = 16
 BATCH_BYTES = 1_000_000
@@ -23,6 +24,27 @@ MOST_FAILED_STARTS = 3
 class _Pending:
     job: ParseJob
     answer: asyncio.Future[Parsed]
+
+
+@dataclass(slots=True, frozen=True)
+class _Line:
+    """A parser process, and the memory its pages are handed over in."""
+
+    process: Process
+    block: SharedBlock
+
+    async def ask(self, jobs: Sequence[ParseJob]) -> list[Parsed]:
+        """Have pages parsed."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        places = self.block.put([job.body for job in jobs])
+        bare = [
+            job if place is None else job._replace(body=b"")
+            for job, place in zip(jobs, places, strict=True)
+        ]
+        await wire.send_async(self.process.stdin, (bare, places))
+        answers: list[Parsed] = await wire.receive_async(self.process.stdout)
+        return answers
 
 
 class ParserPool:
@@ -59,10 +81,10 @@ class ParserPool:
         failed_starts = 0
         while failed_starts < MOST_FAILED_STARTS:
             try:
-                async with self._process() as process:
-                    self.pids[number] = process.pid
+                async with self._process() as line:
+                    self.pids[number] = line.process.pid
                     failed_starts = 0
-                    await self._serve(process)
+                    await self._serve(line)
             except (asyncio.IncompleteReadError, ConnectionError, TimeoutError):
                 failed_starts += 1
         while True:
@@ -70,21 +92,25 @@ class ParserPool:
             pending.answer.set_exception(RuntimeError("the parser process does not start"))
 
     @contextlib.asynccontextmanager
-    async def _process(self) -> AsyncIterator[Process]:
+    async def _process(self) -> AsyncIterator[_Line]:
         """Run a parser process that has said it is ready; end it afterwards."""
-        process = await start_child("telusur.run.parser", stdout=PIPE, stderr=None)
-        assert process.stdin is not None
-        assert process.stdout is not None
-        widen(process.stdin.get_extra_info("pipe").fileno())
-        try:
-            async with asyncio.timeout(START_SECONDS):
-                await wire.send_async(process.stdin, self._parser)
-                await wire.receive_async(process.stdout)
-            yield process
-        finally:
-            await end_child(process)
+        block = SharedBlock.make()
+        with contextlib.closing(block):
+            process = await start_child(
+                "telusur.run.parser", str(block.fd), stdout=PIPE, stderr=None, pass_fds=[block.fd]
+            )
+            assert process.stdin is not None
+            assert process.stdout is not None
+            widen(process.stdin.get_extra_info("pipe").fileno())
+            try:
+                async with asyncio.timeout(START_SECONDS):
+                    await wire.send_async(process.stdin, self._parser)
+                    await wire.receive_async(process.stdout)
+                yield _Line(process, block)
+            finally:
+                await end_child(process)
 
-    async def _serve(self, process: Process) -> None:
+    async def _serve(self, line: _Line) -> None:
         """Work on batches until the process fails; its pages are then tried one by one."""
         while True:
             batch = [await self._queue.get()]
@@ -92,7 +118,7 @@ class ParserPool:
             while len(batch) < BATCH and size < BATCH_BYTES and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
                 size += len(batch[-1].job.body)
-            failure = await self._ask(process, batch)
+            failure = await self._ask(line, batch)
             if failure:
                 try:
                     await self._single_out(batch, failure)
@@ -101,14 +127,11 @@ class ParserPool:
                         self._queue.put_nowait(pending)
                 return
 
-    async def _ask(self, process: Process, batch: list[_Pending]) -> str:
+    async def _ask(self, line: _Line, batch: list[_Pending]) -> str:
         """Have one batch parsed; return how the process failed, or an empty string."""
-        assert process.stdin is not None
-        assert process.stdout is not None
         try:
             async with asyncio.timeout(self._limit):
-                await wire.send_async(process.stdin, [pending.job for pending in batch])
-                answers = await wire.receive_async(process.stdout)
+                answers = await line.ask([pending.job for pending in batch])
         except TimeoutError:
             return f"{Reason.PARSER}: took longer than {self._limit:g} s"
         except (asyncio.IncompleteReadError, ConnectionError):
@@ -122,11 +145,11 @@ class ParserPool:
         if len(batch) == 1:
             _resolve(batch.pop(), Parsed(skip_reason=failure))
         while batch:
-            async with self._process() as process:
+            async with self._process() as line:
                 failure = ""
                 while batch and not failure:
                     pending = batch.pop()
-                    failure = await self._ask(process, [pending])
+                    failure = await self._ask(line, [pending])
             if failure:
                 _resolve(pending, Parsed(skip_reason=failure))
 
