@@ -4,6 +4,7 @@ import ctypes
 from contextlib import suppress
 
 _M_TRIM_THRESHOLD = -1
+_M_ARENA_MAX = -8
 _M_MMAP_THRESHOLD = -3
 _LARGE_BYTES = 512 * 1024
 _SPARE_BYTES = 2 * 1024 * 1024
@@ -17,8 +18,10 @@ def return_large_blocks() -> None:
     keeps the holes that such blocks leave. Other systems are left as they are.
     """
     with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE_BYTES)
-        ctypes.CDLL(None).mallopt(_M_TRIM_THRESHOLD, _SPARE_BYTES)
+        library = ctypes.CDLL(None)
+        library.mallopt(_M_MMAP_THRESHOLD, _LARGE_BYTES)
+        library.mallopt(_M_TRIM_THRESHOLD, _SPARE_BYTES)
+        library.mallopt(_M_ARENA_MAX, 1)  # each thread would keep free memory of its own
 
 
 def return_free_memory() -> None:

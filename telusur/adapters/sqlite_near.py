@@ -27,8 +27,8 @@ CREATE TABLE IF NOT EXISTS near (             -- signatures of the documents in 
 );
 """
 
-SLOTS = 1 << 21
-"""16 MB, the keys of the last 260,000 documents; a power of two."""
+SLOTS = 1 << 19
+"""4 MB, the keys of the last 65,000 documents; a power of two."""
 _ID_BITS = 32
 _ID_MASK = (1 << _ID_BITS) - 1
 _LOAD_ROWS = 10_000

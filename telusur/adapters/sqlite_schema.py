@@ -12,7 +12,7 @@ from telusur.adapters.sqlite_tables import FORMAT, SCHEMA
 from telusur.errors import CollectionError, StorageError
 
 DATABASE = "collection.db"
-CACHE_KIB = 16_000
+CACHE_KIB = 8_000
 """Of the writer: the pages of all indexes where something is added all the time."""
 WAL_BYTES = 64_000_000
 """The log of changes is cut back to this after a large transaction."""

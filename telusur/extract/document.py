@@ -34,6 +34,8 @@ def extract_document(
     length = len(text)
     text = cut_page(text)
     tree = parse_html(text)
+    html5, is_cut = _has_html5_doctype(text), len(text) < length
+    del text, html  # the tree is large enough
     # 3
     parts = Parts(tree)
     base = find_base(parts, url)
@@ -51,6 +53,7 @@ def extract_document(
         body, shown, blocks = _find_content(tree, metadata)
     # 6
     links = find_links(parts, shown, hidden, url=url, base=base)
+    is_shell = needs_browser(tree, parts, len(body), len(links))
     # 7
     return Document(
         url=url,
@@ -61,15 +64,15 @@ def extract_document(
         keywords=metadata.keywords,
         text=body,
         language=_find_language(body, metadata.language),
-        html5=_has_html5_doctype(text),
+        html5=html5,
         canonical=metadata.canonical,
         noindex=noindex,
         nofollow=nofollow,
         refresh=refresh,
-        needs_browser=needs_browser(tree, parts, len(body), len(links)),
+        needs_browser=is_shell,
         links=links,
         blocks=blocks,
-        truncated=len(text) < length,
+        truncated=is_cut,
     )
 
 

@@ -10,7 +10,7 @@ from turbohtml import Document as Tree
 from turbohtml import Element, Node, Text
 
 MAX_CHARACTERS = 4_000_000  # Googlebot reads 2 MB of a page
-MAX_TAGS = 120_000  # beyond this a page costs more memory than it can be worth
+MAX_TAGS = 105_000  # beyond this a page costs more memory than it can be worth
 MAX_NODES = 250_000  # about a second of walking; the rest of such a page is not read
 
 # fmt: off

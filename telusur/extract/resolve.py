@@ -6,7 +6,7 @@ from functools import lru_cache
 import ada_url
 
 MAX_URL_LENGTH = 2083
-MAX_REMEMBERED = 4000
+MAX_REMEMBERED = 1000
 _NOT_PAGES = (
     "#",
     "javascript:",
@@ -87,7 +87,7 @@ def resolver_of(base: str) -> Resolver:
     return _resolver_of_directory(_directory_of(base))
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=16)
 def _resolver_of_directory(directory: str) -> Resolver:
     return Resolver(directory)
 

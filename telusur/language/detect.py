@@ -2,6 +2,7 @@
 
 import re
 import threading
+from array import array
 from functools import cache
 from typing import Any
 
@@ -121,5 +122,8 @@ def _get_identifier() -> Any:
                 )
                 # Forget the languages just left out: 28 MB in every process that asks.
                 model._full_model = model.nb_ptc, model.nb_pc, model.nb_classes
+                # Lists of numbers take five times the memory of arrays.
+                model._rowbase = array("I", model._rowbase)
+                model.tk_output = array("i", model.tk_output)
                 _identifier = model
     return _identifier

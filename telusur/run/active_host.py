@@ -57,6 +57,8 @@ class ActiveHost:
     refusal: Page | None = None
     """The answer instead of a robots.txt, when none could be had."""
     failures: int = 0
+    failed_at: float = 0.0
+    """When it failed last."""
     address: str = ""
     """Where it answered from last."""
     is_dry: bool = False
@@ -84,7 +86,7 @@ class ActiveHost:
     def heed(self, page: Page, now: float) -> None:
         """Be left alone as its answer asks for."""
         pause = self.manners.delay(page.seconds)
-        self.failures = self.failures + 1 if may_retry(page.status) else 0
+        self._count_failure(page, now)
         if is_overload(page.status):
             wait = retry_after(page.header("retry-after"), now)
             pause = max(pause, back_off(self.failures) if wait is None else wait)
@@ -92,6 +94,14 @@ class ActiveHost:
             pause = max(pause, back_off(self.failures - FAILURES_TO_PARK + 1))
         if self.terms.per_host == 1 or self.failures:
             self.rest(now, pause)
+
+    def _count_failure(self, page: Page, now: float) -> None:
+        """Count failures in a row; requests that were under way together fail together."""
+        if not may_retry(page.status):
+            self.failures = 0
+        else:
+            self.failures += page.fetched_at >= self.failed_at
+            self.failed_at = now
 
     def rest(self, now: float, seconds: float) -> None:
         """Be left alone so long, and outside the hours that robots.txt names."""

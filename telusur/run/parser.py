@@ -31,6 +31,7 @@ def main() -> None:
     try:
         parser: PageParser = wire.receive(jobs)
         parser.warm_up()
+        return_free_memory()
         gc.freeze()
         wire.send(answers, READY)
         while True:

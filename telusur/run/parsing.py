@@ -15,7 +15,7 @@ from telusur.extract.decode import decode_html
 from telusur.extract.document import extract_document
 from telusur.extract.dom import MAX_CHARACTERS
 from telusur.extract.soft404 import is_soft_404
-from telusur.language.detect import detect_language
+from telusur.language.detect import detect_language, is_english
 from telusur.models import Document, Link, Page, Reason, media_type_of, url_id_of
 
 HTML_TYPES = ("text/html", "application/xhtml+xml")
@@ -83,7 +83,8 @@ class PageParser:
     wants_signature: bool = True
 
     def warm_up(self) -> None:
-        """Load what is loaded at first use, before the first page waits for it."""
+        """Load what is loaded at first use: before the first page waits, or needs memory too."""
+        is_english("the " * 30)
         detect_language("This sentence loads the model that tells languages apart.")
 
     def parse(self, job: ParseJob) -> Parsed:

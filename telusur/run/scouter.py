@@ -9,7 +9,7 @@ from telusur.adapters.http import HttpClient
 from telusur.crawl.discovery import Discovery
 from telusur.crawl.frontier import LeasedUrl, Verdict
 from telusur.crawl.host_terms import HostTerms
-from telusur.crawl.politeness import TRIES, Clock
+from telusur.crawl.politeness import Clock
 from telusur.crawl.robots import Robots
 from telusur.crawl.shares import Budgets, parse_weights
 from telusur.crawl.urls import parse_url
@@ -30,7 +30,7 @@ LEASED_URLS = 16
 MOST_HOSTS = 400
 """Hosts worked on at once; the others wait on disk."""
 MOST_UNWRITTEN = 1000
-MOST_UNWRITTEN_BYTES = 32_000_000
+MOST_UNWRITTEN_BYTES = 16_000_000
 """Pages under way, from request to commit, and their bytes; bounds memory."""
 LARGE_GROUP = 256
 BEAT_SECONDS = 0.25
@@ -249,11 +249,6 @@ class Scouter:
         if answer is None:
             return
         now = self._with.clock()
-        is_told_to_wait = host.next_at > now + LONGEST_HOLD_SECONDS
-        if answer.rules is None and is_told_to_wait and host.failures < TRIES:
-            host.robots = Robots.disallow_all()  # it is parked, and asked for its rules again
-            host.urls.clear()
-            return
         self._group.robots.append(RobotsFile(host.name, answer.page, answer.data))
         self._obey(host, answer.rules or Robots.disallow_all())
         host.rest(now, host.manners.delay(answer.page.seconds))
