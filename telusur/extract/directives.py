@@ -5,7 +5,7 @@ import re
 from turbohtml import Document as Tree
 from turbohtml import Element
 
-from telusur.extract.dom import Parts
+from telusur.extract.dom import TagIndex
 from telusur.extract.resolve import resolve_url
 
 _REFRESH = re.compile(
@@ -27,9 +27,9 @@ def read_robots(meta: dict[str, list[str]]) -> tuple[bool, bool]:
     return bool(words & {"noindex", "none"}), bool(words & {"nofollow", "none"})
 
 
-def find_refresh(parts: Parts, base: str) -> str | None:
+def find_refresh(tags: TagIndex, base: str) -> str | None:
     """Return where a meta refresh leads, or None; one in noscript is for others."""
-    for element in parts["meta[http-equiv][content]"][:50]:
+    for element in tags["meta[http-equiv][content]"][:50]:
         if (element.attr("http-equiv") or "").strip().lower() != "refresh":
             continue
         if element.closest("noscript,template") is not None:
@@ -49,13 +49,13 @@ def _may_draw(script: Element) -> bool:
     return kind.lower() == "module" or "javascript" in kind.lower()
 
 
-def needs_browser(tree: Tree, parts: Parts, text_length: int, links: int) -> bool:
+def needs_browser(tree: Tree, tags: TagIndex, text_length: int, links: int) -> bool:
     """Tell whether the page is an empty shell that a script fills.
 
     The visible tree has hardly any text, there are scripts, and either nothing at all is shown or
     a root element of the usual frameworks stands empty.
     """
-    if text_length >= _HARDLY_ANY_TEXT or not any(map(_may_draw, parts["script"])):
+    if text_length >= _HARDLY_ANY_TEXT or not any(map(_may_draw, tags["script"])):
         return False
     if text_length < 20 and links <= 5:
         return True

@@ -5,7 +5,7 @@ from turbohtml import Document as Tree
 from telusur.extract.blocks import make_blocks
 from telusur.extract.decode import decode_html
 from telusur.extract.directives import find_refresh, needs_browser, read_robots
-from telusur.extract.dom import Parts, cut_page, join_lines, parse_html, walk
+from telusur.extract.dom import TagIndex, cut_page, join_lines, parse_html, walk
 from telusur.extract.labels import label_blocks
 from telusur.extract.links import UNSEEN, find_base, find_links
 from telusur.extract.metadata import Metadata, read_metadata
@@ -37,23 +37,23 @@ def extract_document(
     html5, is_cut = _has_html5_doctype(text), len(text) < length
     del text, html  # the tree is large enough
     # 3
-    parts = Parts(tree)
-    base = find_base(parts, url)
-    metadata = read_metadata(tree, parts, url, base, with_markup=content != "text")
+    tags = TagIndex(tree)
+    base = find_base(tags, url)
+    metadata = read_metadata(tree, tags, url, base, with_markup=content != "text")
     noindex, nofollow = read_robots(metadata.meta)
-    refresh = find_refresh(parts, base)
+    refresh = find_refresh(tags, base)
     # 4
-    parts.find_all(*UNSEEN)
-    hidden = hide_invisible(tree, parts)
+    tags.find_all(*UNSEEN)
+    hidden = hide_invisible(tree, tags)
     # 5
     blocks: list[Block] = []
     if content == "text":
-        body = shown = visible_text(tree, parts)
+        body = shown = visible_text(tree, tags)
     else:
         body, shown, blocks = _find_content(tree, metadata)
     # 6
-    links = find_links(parts, shown, hidden, url=url, base=base)
-    is_shell = needs_browser(tree, parts, len(body), len(links))
+    links = find_links(tags, shown, hidden, url=url, base=base)
+    is_shell = needs_browser(tree, tags, len(body), len(links))
     # 7
     return Document(
         url=url,

@@ -44,7 +44,7 @@ class Line:
     text: str = ""
 
 
-class Parts(dict[str, list[Element]]):
+class TagIndex(dict[str, list[Element]]):
     """The elements of a tree by tag, in document order, each tag looked up once.
 
     The parser keeps an index of tags: asking for one costs nothing where there is none.
@@ -57,7 +57,7 @@ class Parts(dict[str, list[Element]]):
     def find_all(self, *tags: str) -> None:
         """Look these up before the tree is changed, which costs the index."""
         for tag in tags:
-            self.get(tag) or self[tag]
+            _ = self[tag]
 
     def __missing__(self, tag: str) -> list[Element]:
         found = self[tag] = self._tree.select(tag)

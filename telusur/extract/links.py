@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from turbohtml import Element, Text
 
-from telusur.extract.dom import Parts
+from telusur.extract.dom import TagIndex
 from telusur.extract.resolve import resolve_url, resolver_of
 from telusur.models import Link
 
@@ -26,19 +26,19 @@ UNSEEN = ("link[href]", "iframe[src]")
 """What leads on and is never shown; to be looked up before it is taken out of the tree."""
 
 
-def find_base(parts: Parts, url: str) -> str:
+def find_base(tags: TagIndex, url: str) -> str:
     """Return the URL that relative links start from (HTML standard, "document base URL").
 
     Only the first `<base href>` counts; when it is not http or https, the page's own URL stands.
     """
-    for element in parts["base"]:
+    for element in tags["base"]:
         if (address := element.attr("href")) is not None:
             return resolve_url(url, address) or url
     return url
 
 
 def find_links(
-    parts: Parts, text: str = "", hidden: Iterable[Element] = (), *, url: str = "", base: str = ""
+    tags: TagIndex, text: str = "", hidden: Iterable[Element] = (), *, url: str = "", base: str = ""
 ) -> list[Link]:
     """Return the links of a page: those a person sees in reading order, then the others.
 
@@ -50,7 +50,7 @@ def find_links(
     base = base or url
     resolve = resolver_of(base)
     surroundings = Surroundings(text)
-    for element in _seen_elements(parts):
+    for element in _seen_elements(tags):
         reference = element.attr("href") or element.attr("src") or ""
         is_of_page = reference[:1] in _OF_THE_PAGE
         target = resolve_url(base, reference) if is_of_page else resolve[reference]
@@ -66,7 +66,7 @@ def find_links(
             around = surroundings.around(anchor) if anchor else ""
             position = len(found) if known is None else known.position
             found[target] = Link(target, anchor, around, _relation(element), position, url)
-    for element in _unseen_elements(parts, hidden):
+    for element in _unseen_elements(tags, hidden):
         if len(found) >= MAX_LINKS:
             break
         reference = element.attr("src" if element.tag in _FRAMES else "href") or ""
@@ -76,11 +76,11 @@ def find_links(
     return list(found.values())
 
 
-def _seen_elements(parts: Parts) -> list[Element]:
+def _seen_elements(tags: TagIndex) -> list[Element]:
     """Return what leads on from what is shown, in reading order."""
-    if parts["area"] or parts["frame"]:
-        return parts["a[href],area[href],frame[src]"]
-    return parts["a[href]"]
+    if tags["area"] or tags["frame"]:
+        return tags["a[href],area[href],frame[src]"]
+    return tags["a[href]"]
 
 
 def _relation(element: Element) -> str:
@@ -88,9 +88,9 @@ def _relation(element: Element) -> str:
     return " ".join(relation.split()) if relation else ""
 
 
-def _unseen_elements(parts: Parts, hidden: Iterable[Element]) -> Iterator[Element]:
+def _unseen_elements(tags: TagIndex, hidden: Iterable[Element]) -> Iterator[Element]:
     """Yield what leads on from the parts of a page that are not shown: its head, menus, frames."""
-    links, frames = (parts[selector] for selector in UNSEEN)
+    links, frames = (tags[selector] for selector in UNSEEN)
     yield from filter(_is_followed, links)
     yield from frames
     seen: set[Element] = set()

@@ -10,7 +10,7 @@ from turbohtml import Document as Tree
 from turbohtml import Element
 
 from telusur.extract.dates import date_in_url, parse_date
-from telusur.extract.dom import Parts
+from telusur.extract.dom import TagIndex
 from telusur.extract.resolve import resolve_url
 
 MAX_FIELD_LENGTH = 1000
@@ -70,22 +70,22 @@ class Metadata:
 
 
 def read_metadata(
-    tree: Tree, parts: Parts, url: str, base: str, *, with_markup: bool = True
+    tree: Tree, tags: TagIndex, url: str, base: str, *, with_markup: bool = True
 ) -> Metadata:
     """Collect the statements, the most deliberate ones first: JSON-LD, then meta, then markup.
 
     Without `with_markup` author and date are not looked for in the body of the page.
     """
-    meta = read_meta(parts)
-    facts = _read_json_ld(parts)
+    meta = read_meta(tags)
+    facts = _read_json_ld(tags)
     html = tree.root
     return Metadata(
-        title=_find_title(parts, meta, facts),
+        title=_find_title(tags, meta, facts),
         author=_find_author(tree if with_markup else None, meta, facts),
         date=_find_date(tree if with_markup else None, meta, facts, url),
         description=_first(meta, _DESCRIPTION_NAMES) or clean(_as_text(facts.get("description"))),
         keywords=_first(meta, _KEYWORD_NAMES) or clean(_as_text(facts.get("keywords"))),
-        canonical=_find_canonical(parts, base),
+        canonical=_find_canonical(tags, base),
         language=(html.attr("lang") or html.attr("xml:lang") or "")[:20]
         if html is not None
         else "",
@@ -93,11 +93,11 @@ def read_metadata(
     )
 
 
-def read_meta(parts: Parts) -> dict[str, list[str]]:
+def read_meta(tags: TagIndex) -> dict[str, list[str]]:
     """Return the content of each meta element outside noscript, by lower-case name or property."""
     found: dict[str, list[str]] = {}
-    is_simple = not (parts["noscript"] or parts["template"])
-    for element in parts["meta"][:500]:
+    is_simple = not (tags["noscript"] or tags["template"])
+    for element in tags["meta"][:500]:
         content = element.attr("content")
         name = element.attr("property") or element.attr("name") or element.attr("itemprop")
         if not name or content is None:
@@ -120,11 +120,11 @@ def _first(meta: dict[str, list[str]], names: tuple[str, ...]) -> str:
     return ""
 
 
-def _find_title(parts: Parts, meta: dict[str, list[str]], facts: dict[str, Any]) -> str:
+def _find_title(tags: TagIndex, meta: dict[str, list[str]], facts: dict[str, Any]) -> str:
     """Prefer the heading that the head of the page confirms; cut the site's name off its title."""
-    head = clean(parts["title"][0].text) if parts["title"] else ""
+    head = clean(tags["title"][0].text) if tags["title"] else ""
     stated = _first(meta, _TITLE_NAMES) or clean(_as_text(facts.get("headline"))) or head
-    headings = [clean(heading.text) for heading in parts["h1"][:5]]
+    headings = [clean(heading.text) for heading in tags["h1"][:5]]
     for heading in headings:
         if len(heading) > 3 and (heading in stated or heading in head):
             return heading
@@ -207,15 +207,15 @@ def _find_date(
     return None
 
 
-def _find_canonical(parts: Parts, base: str) -> str | None:
-    found = parts["link[rel~=canonical i][href]"]
+def _find_canonical(tags: TagIndex, base: str) -> str | None:
+    found = tags["link[rel~=canonical i][href]"]
     return resolve_url(base, found[0].attr("href") or "") if found else None
 
 
-def _read_json_ld(parts: Parts) -> dict[str, Any]:
+def _read_json_ld(tags: TagIndex) -> dict[str, Any]:
     """Return the properties of the object that describes the page, the first one winning."""
     facts: dict[str, Any] = {}
-    for element in parts["script[type*=ld\\+json i]"][:20]:
+    for element in tags["script[type*=ld\\+json i]"][:20]:
         for item in _objects_in(_parse_json(element)):
             kind = _as_text(item.get("@type")).lower()
             if any(name in kind for name in _ARTICLE_TYPES):

@@ -15,7 +15,8 @@ from turbohtml import Element, Text
 
 from telusur.extract.decode import decode_html
 from telusur.extract.document import extract_document
-from telusur.extract.dom import MAX_NODES, cut_page, parse_html
+from telusur.extract.dom import MAX_NODES, TagIndex, cut_page, parse_html
+from telusur.extract.links import find_base
 from telusur.extract.part_records import (
     Field,
     Form,
@@ -43,7 +44,7 @@ def read_parts(html: bytes | str, url: str = "", *, content_type: str = "") -> P
     text = html.replace("\x00", "") if isinstance(html, str) else decode_html(html, content_type)[0]
     tree = parse_html(cut_page(text))
     parts = PageParts(url, _read_statements(text, url))
-    _Reader(parts, _find_base(tree, url)).read(tree)
+    _Reader(parts, find_base(TagIndex(tree), url)).read(tree)
     return parts
 
 
@@ -53,11 +54,6 @@ def _read_statements(text: str, url: str) -> Statements:
         document.title, document.author, document.date, document.description, document.keywords,
         document.canonical, document.language, document.html5,
     )  # fmt: skip
-
-
-def _find_base(tree: Tree, url: str) -> str:
-    element = tree.select_one("base[href]")
-    return (resolve_url(url, element.attr("href") or "") if element is not None else None) or url
 
 
 @dataclass(slots=True, frozen=True)

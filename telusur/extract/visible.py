@@ -16,7 +16,7 @@ from telusur.extract.css import (
     sets_background,
     style_hides,
 )
-from telusur.extract.dom import Parts
+from telusur.extract.dom import TagIndex
 
 _NEVER_SHOWN = (
     *("script", "style", "template", "noscript", "noembed", "noframes", "head", "iframe", "object"),
@@ -31,22 +31,22 @@ _HARDLY_ANY_TEXT = 200
 _MUCH_TEXT = 400
 
 
-def hide_invisible(tree: Tree, parts: Parts) -> list[Element]:
+def hide_invisible(tree: Tree, tags: TagIndex) -> list[Element]:
     """Take out what is not shown and return the elements taken out, still whole, in order.
 
     1. Elements that never show text. 2. Inline styles. 3. The page's own style sheets, by tag,
     class and id. 4. Text in the colour of what is behind it.
     """
-    sheet = _read_sheets(parts["style"]) if parts["style"] else None
-    hidden = [element for tag in _NEVER_SHOWN for element in parts[tag]]
-    styled = tree.select("[hidden],[style]") + parts["font"]
+    sheet = _read_sheets(tags["style"]) if tags["style"] else None
+    hidden = [element for tag in _NEVER_SHOWN for element in tags[tag]]
+    styled = tree.select("[hidden],[style]") + tags["font"]
     if styled:
         hidden += [each for each in styled if each.attr("hidden") is not None]
         hidden += [each for each in styled if _is_hidden_inline(each)]
     if sheet is not None:
         hidden += _hidden_by_sheet(tree, sheet)
     if styled or sheet is not None:
-        has_foreign_style = bool(parts["link[rel~=stylesheet]"])
+        has_foreign_style = bool(tags["link[rel~=stylesheet]"])
         canvas = None if has_foreign_style else _WHITE
         hidden += _hidden_by_colour(tree, sheet or Sheet(), styled, canvas)
     hidden = [element for element in hidden if element.tag not in ("html", "body")]
@@ -67,31 +67,31 @@ def _without_needed_noscript(tree: Tree, hidden: list[Element]) -> list[Element]
     return [element for element in hidden if element not in kept]
 
 
-def visible_text(tree: Tree, parts: Parts) -> str:
+def visible_text(tree: Tree, tags: TagIndex) -> str:
     """Return all text of a tree that has lost what nobody sees: a row for each line shown.
 
     The tree is changed: lists are no longer numbered, tables no longer padded to columns.
     """
-    parts.find_all("a[href]", "area", "frame", "ol", "pre", *_TABLE_TAGS, *_CELL_TAGS)
-    for element in parts["ol"]:
+    tags.find_all("a[href]", "area", "frame", "ol", "pre", *_TABLE_TAGS, *_CELL_TAGS)
+    for element in tags["ol"]:
         element.tag = "ul"
-    _flatten_tables(parts)
+    _flatten_tables(tags)
     text = tree.to_text(_PLAIN)
     if "\xad" in text:
         text = text.replace("\xad", "")
     if "\xa0" in text:
         text = _HARD_SPACES.sub("\xa0", text).replace(" \xa0", " ").replace("\xa0", " ")
-    trim = str.rstrip if parts["pre"] else str.strip
+    trim = str.rstrip if tags["pre"] else str.strip
     return "\n".join(filter(None, map(trim, text.split("\n"))))
 
 
-def _flatten_tables(parts: Parts) -> None:
+def _flatten_tables(tags: TagIndex) -> None:
     """Make rows of tables ordinary lines, and cells words in them."""
     for tag in _TABLE_TAGS:
-        for element in parts[tag]:
+        for element in tags[tag]:
             element.tag = "div"
     for tag in _CELL_TAGS:
-        for element in parts[tag]:
+        for element in tags[tag]:
             element.insert_after(Text(" "))
             element.tag = "span"
 

@@ -1,13 +1,13 @@
 import pytest
 
-from telusur.extract.dom import Parts, parse_html
+from telusur.extract.dom import TagIndex, parse_html
 from telusur.extract.metadata import Metadata, read_metadata, strip_site_name
 
 
 def read(html: str) -> Metadata:
     tree = parse_html(html)
     url = "http://coast.example/a"
-    return read_metadata(tree, Parts(tree), url, url)
+    return read_metadata(tree, TagIndex(tree), url, url)
 
 
 @pytest.mark.parametrize(
