@@ -1,5 +1,6 @@
 """`status`, `pause`, `resume` and `stop` on real crawls that run in processes of their own."""
 
+import itertools
 import json
 import os
 import signal
@@ -35,6 +36,19 @@ def graph(path):
     number = int(path.strip("/") or 0)
     links = [f"/{n}" for n in (2 * number + 1, 2 * number + 2) if n < PAGES]
     return Answer(page(f"Page {number}", links=links), seconds=0.01)
+
+
+class Held:
+    """The graph, whose answers from the 40th on wait until they are let go."""
+
+    def __init__(self):
+        self.let_go = threading.Event()
+        self._asked = itertools.count(1)
+
+    def __call__(self, path):
+        if next(self._asked) > 40:
+            self.let_go.wait(60)
+        return graph(path)
 
 
 def run(command, directory, *more):
@@ -117,11 +131,13 @@ def test_failures_and_skipped_urls_are_counted_by_reason(tmp_path):
 
 
 def test_a_pause_is_silent_and_resume_goes_on_to_the_complete_set(tmp_path):
-    with serving({"/robots.txt": ""}, otherwise=graph) as site:
+    held = Held()  # however slow this machine is, the crawl is not over before it is paused
+    with serving({"/robots.txt": ""}, otherwise=held) as site:
         with crawling(site, tmp_path / "c", "--per-host", "4") as process:
             wait_for(asked_at_least(site, 20), "20 requests")
             paused = run("pause", tmp_path / "c")
             assert paused.returncode == 0
+            held.let_go.set()
             assert "telusur resume --in" in paused.stderr
             wait_for(lambda: status(tmp_path / "c")["in_flight"] == 0, "what is in flight")
             asked = len(site.paths())
