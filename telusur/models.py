@@ -64,16 +64,42 @@ class Link(NamedTuple):
     parent: str = ""
 
 
+class Bounds(NamedTuple):
+    """Where a block stands on the rendered page, in CSS pixels from its top left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
 @dataclass(slots=True)
 class Block:
-    """One run of text and its place; `label` is content, title, author, date or other."""
+    """One run of text, its look and its place; `label` is content, title, author, date or other.
+
+    The static parser and the browser give the same record. The browser adds what only it knows:
+    `bounds`, the computed `css` and the element's own `html`.
+    """
 
     text: str
     label: str = "other"
     tag_path: str = ""
+    """The tags from the root to the element that holds the text: `html/body/div/p`."""
     element_id: str = ""
     classes: str = ""
     link_density: float = 0.0
+    """The share of the text that is within links, 0 to 1."""
+    heading: str = ""
+    """The nearest heading above."""
+    style: str = ""
+    """The element's own style attribute."""
+    selectors: str = ""
+    """The elements of the path as CSS selectors: `html > body.home > div#main > p.lead`."""
+    html: str = ""
+    bounds: Bounds | None = None
+    css: dict[str, str] | None = None
+    is_hidden: bool = False
+    """A person cannot see it; only the browser reports such blocks."""
 
 
 @dataclass(slots=True)

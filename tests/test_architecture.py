@@ -9,7 +9,7 @@ PACKAGE = Path(__file__).parent.parent / "telusur"
 # Who may import whom. A room may always import itself; `models`, `errors`, `settings`, `version`
 # are the floor that everybody stands on.
 FLOOR = {"models", "errors", "settings", "version"}
-STEPS = {"crawl", "extract", "index", "search"}
+STEPS = {"crawl", "extract", "index", "search", "learn"}
 MAY_IMPORT = {
     "models": set(),
     "errors": set(),
@@ -18,6 +18,7 @@ MAY_IMPORT = {
     "language": FLOOR,
     "crawl": FLOOR | {"language"},
     "extract": FLOOR | {"language"},
+    "learn": FLOOR | {"language", "extract", "crawl"},
     "index": FLOOR | {"language"},
     "search": FLOOR | {"language", "index"},
     "adapters": FLOOR | STEPS | {"language"},

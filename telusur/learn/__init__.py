@@ -1,0 +1,1 @@
+"""Teach and compare: labelled pages in, models and tables of figures out."""
