@@ -21,6 +21,7 @@ COMMANDS = {
     "pause": "Have a running crawl start no more requests.",
     "resume": "Have a paused crawl go on.",
     "stop": "Have a running crawl save and stop.",
+    "evaluate": "Tell how well engines label the blocks of labelled pages.",
     "demo": "Crawl and search a small web that Telusur serves itself.",
     "completion": "Print the completion script for your shell.",
 }

@@ -10,12 +10,13 @@ from telusur.errors import UsageError
 from telusur.learn.weights import row_weights
 
 Doubles = npt.NDArray[np.float64]
+Floats = npt.NDArray[np.float32]
 Labels = npt.NDArray[np.int64]
 Rows = npt.NDArray[Any]
 
 _BLOCK_ROWS = 4096
-_SMALL_GAIN = 1e-6
-_SHORTEST_STEP = 1e-3
+_SMALL_GAIN = 1e-5
+_SHORTEST_STEP = 1e-4
 
 
 @dataclass(slots=True, frozen=True)
@@ -66,8 +67,9 @@ class Svm:
         self._mean = x.mean(axis=0, dtype=np.float64)
         self._scale = 1 / np.maximum(x.std(axis=0, dtype=np.float64), 0.05)
         self._draw_kernel(x.shape[1])
-        planes = [self._find_plane(x, np.where(y == label, 1.0, -1.0), weight)
-                  for label in range(known)]  # fmt: skip
+        rows = self._features(x)
+        signs = [np.where(y == label, 1.0, -1.0) for label in range(known)]
+        planes = [self._find_plane(rows, sign, weight) for sign in signs]
         self._planes = np.stack(planes, axis=1)
         return self
 
@@ -90,50 +92,47 @@ class Svm:
         waves = random.normal(scale=np.sqrt(2 * gamma), size=(width, self.options.components))
         self._fourier = waves, random.uniform(0, 2 * np.pi, self.options.components)
 
-    def _features(self, x: Rows) -> Doubles:
+    def _features(self, x: Rows) -> Floats:
         """Return standardised rows, through the kernel if there is one, and a column of ones."""
-        found = (x.astype(np.float64) - self._mean) * self._scale
+        found = (x.astype(np.float32) - self._mean) * self._scale
         if self._fourier is not None:
             waves, phases = self._fourier
             found = np.cos(found @ waves + phases) * np.sqrt(2 / len(phases))
-        return np.hstack((found, np.ones((len(found), 1))))
+        return np.hstack((found, np.ones((len(found), 1)))).astype(np.float32)
 
-    def _find_plane(self, x: Rows, sign: Doubles, weight: Doubles) -> Doubles:
+    def _find_plane(self, rows: Floats, sign: Doubles, weight: Doubles) -> Doubles:
         """Return the plane with the least loss: Newton's step, halved while it makes it worse."""
-        plane = np.zeros(self._features(x[:1]).shape[1])
-        loss, slope, bend = self._look(x, sign, weight, plane)
+        plane = np.zeros(rows.shape[1])
+        loss, slope, bend = self._look(rows, sign, weight, plane)
         for _ in range(self.options.most_steps):
-            step = np.linalg.solve(bend, slope)
-            length, before = 1.0, loss
-            while True:
-                found = self._look(x, sign, weight, plane - length * step)
-                if found[0] <= loss or length < _SHORTEST_STEP:
-                    break
-                length /= 2
+            step, before = np.linalg.solve(bend, slope), loss
+            found = self._look(rows, sign, weight, plane - step)
+            while found[0] > loss and np.abs(step).max() > _SHORTEST_STEP:
+                step = step / 2
+                found = self._look(rows, sign, weight, plane - step)
             if found[0] > loss:
                 break
-            plane = plane - length * step
-            loss, slope, bend = found
+            plane, (loss, slope, bend) = plane - step, found
             if before - loss <= _SMALL_GAIN * before:
                 break
         return plane
 
     def _look(
-        self, x: Rows, sign: Doubles, weight: Doubles, plane: Doubles
+        self, rows: Floats, sign: Doubles, weight: Doubles, plane: Doubles
     ) -> tuple[float, Doubles, Doubles]:
         """Return loss, slope and bend of the loss at this plane, a block of rows at a time."""
         pull = np.full(len(plane), self.options.regularisation)
         pull[-1] = 1e-9  # the offset is free; not zero, so that the bend can be inverted
         loss = float(0.5 * pull @ (plane * plane))
         slope, bend = pull * plane, np.diag(pull)
-        for at in _blocks(len(x)):
-            rows = self._features(x[at])
-            miss = 1 - sign[at] * (rows @ plane)
-            wrong = miss > 0
-            rows, miss, share = rows[wrong], miss[wrong], weight[at][wrong] / len(x)
-            loss += float(share @ (miss * miss))
-            slope = slope - 2 * (share * sign[at][wrong] * miss) @ rows
-            bend = bend + 2 * (rows.T * share) @ rows
+        miss = 1 - sign * (rows @ plane.astype(np.float32))
+        wrong = miss > 0
+        share = weight * wrong / len(rows)
+        loss += float(share @ (miss * miss))
+        slope = slope - 2 * ((share * sign * miss).astype(np.float32) @ rows)
+        for at in _blocks(len(rows)):  # only what is on the wrong side bends the loss
+            own = rows[at][wrong[at]]
+            bend = bend + 2 * (own.T * share[at][wrong[at]].astype(np.float32)) @ own
         return loss, slope, bend
 
 

@@ -14,8 +14,8 @@ def balanced_class_weights(
 ) -> Floats:
     """Return weights that let each class count the same; `power` 0.5 goes half of that way.
 
-    >>> balanced_class_weights(np.array([0, 0, 0, 1]), 2).round(2).tolist()
-    [0.67, 2.0]
+    >>> balanced_class_weights(np.array([0, 0, 0, 0, 1]), 2).tolist()
+    [0.625, 2.5]
     """
     rows = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, np.float64)
     counts = np.bincount(y, weights=rows, minlength=classes)

@@ -22,12 +22,13 @@ def test_the_plane_has_the_least_loss():
     x, y = three_corners(200, 0)
     svm = Svm(SvmOptions(regularisation=0.01)).fit(x, y)
     sign, weight = np.where(y == 1, 1.0, -1.0), np.ones(len(y))
-    loss, slope, _ = svm._look(x, sign, weight, svm._planes[:, 1])
+    rows = svm._features(x)
+    loss, slope, _ = svm._look(rows, sign, weight, svm._planes[:, 1])
     assert np.abs(slope).max() < 1e-3
     random = np.random.default_rng(0)
     for _ in range(20):
         near = svm._planes[:, 1] + 0.05 * random.normal(size=3)
-        assert svm._look(x, sign, weight, near)[0] > loss
+        assert svm._look(rows, sign, weight, near)[0] > loss
 
 
 def test_only_the_kernel_separates_a_ring_from_its_middle():

@@ -1,0 +1,171 @@
+"""The source system's ways to label the blocks of a page, by name.
+
+An engine learns from pages with `fit` and gives the blocks of a page their labels with `label`.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from telusur.errors import UsageError
+from telusur.learn.dense import DenseNetwork, Examples, NetworkOptions
+from telusur.learn.folds import hold_out
+from telusur.learn.site_clusters import SiteClusters
+from telusur.learn.source_features import PATH_WIDTH
+from telusur.learn.source_pages import LABELS, SourcePage
+from telusur.learn.svm import Svm, SvmOptions
+from telusur.learn.weights import balanced_class_weights
+
+_TWO_LAYERS = NetworkOptions((96, 20), epochs=20, batch_size=256, patience=3)
+_EVERYTHING = slice(None)
+_CSS_ONLY = slice(PATH_WIDTH, None)
+
+
+class Engine(Protocol):
+    """What learns from labelled pages to label the blocks of others."""
+
+    def fit(self, pages: Sequence[SourcePage]) -> None:
+        """Learn from these pages."""
+        ...
+
+    def label(self, page: SourcePage) -> list[str]:
+        """Return the label of each block: content, title, author or other."""
+        ...
+
+
+class NetworkEngine:
+    """A feed-forward network over tag path and CSS, rare labels counting more."""
+
+    def __init__(
+        self,
+        options: NetworkOptions = _TWO_LAYERS,
+        columns: slice = _EVERYTHING,
+        labels: Sequence[str] = LABELS,
+    ) -> None:
+        self._columns = columns
+        self._labels = labels
+        self._network = DenseNetwork(options)
+
+    def fit(self, pages: Sequence[SourcePage]) -> None:
+        """Learn; some pages are held out to stop in time."""
+        used, held_out = hold_out(pages)
+        x, y, weight = examples_of(used, self._labels, self._columns)
+        self._network.fit(
+            x, y, sample_weight=weight, classes=len(self._labels),
+            class_weights=balanced_class_weights(y, len(self._labels), weight, power=0.5),
+            held_out=examples_of(held_out, self._labels, self._columns) if held_out else None,
+        )  # fmt: skip
+
+    def label(self, page: SourcePage) -> list[str]:
+        """Give each block the most probable label."""
+        found = self._network.predict(page.rows[:, self._columns])
+        return [self._labels[number] for number in found[page.row_of]]
+
+
+class SvmEngine:
+    """A support vector machine over tag path and CSS."""
+
+    def __init__(self, options: SvmOptions | None = None) -> None:
+        self._svm = Svm(options)
+
+    def fit(self, pages: Sequence[SourcePage]) -> None:
+        """Find the planes between the labels."""
+        x, y, weight = examples_of(pages, LABELS, _EVERYTHING)
+        self._svm.fit(x, y, sample_weight=weight, classes=len(LABELS))
+
+    def label(self, page: SourcePage) -> list[str]:
+        """Give each block the label on whose side it lies farthest."""
+        found = self._svm.predict(page.rows)
+        return [LABELS[number] for number in found[page.row_of]]
+
+
+class PerSiteEngine:
+    """A model of its own for each site, taught with the other pages of that site alone."""
+
+    def __init__(self, make_engine: Callable[[], Engine]) -> None:
+        self._make_engine = make_engine
+        self._engines: dict[str, Engine] = {}
+
+    def fit(self, pages: Sequence[SourcePage]) -> None:
+        """Teach one engine for each site among the pages."""
+        by_site: dict[str, list[SourcePage]] = defaultdict(list)
+        for page in pages:
+            by_site[page.site].append(page)
+        for site, own in by_site.items():
+            self._engines[site] = self._make_engine()
+            self._engines[site].fit(own)
+
+    def label(self, page: SourcePage) -> list[str]:
+        """Ask the engine of the page's site."""
+        if page.site not in self._engines:
+            raise UsageError(f"{page.site}: no page of this site was there to learn from.")
+        return self._engines[page.site].label(page)
+
+
+def examples_of(pages: Sequence[SourcePage], labels: Sequence[str], columns: slice) -> Examples:
+    """Return the blocks of some pages as rows; equal rows of a page with a label become one."""
+    numbers = {label: number for number, label in enumerate(labels)}
+    rows: list[npt.NDArray[np.float32]] = []
+    found: list[npt.NDArray[np.int64]] = []
+    weights: list[npt.NDArray[np.float32]] = []
+    for page in pages:
+        truth = np.array([numbers.get(label, 0) for label in page.truth], np.int64)
+        both, counts = np.unique(page.row_of * len(labels) + truth, return_counts=True)
+        rows.append(page.rows[both // len(labels)][:, columns])
+        found.append(both % len(labels))
+        weights.append(counts.astype(np.float32))
+    return Examples(np.concatenate(rows), np.concatenate(found), np.concatenate(weights))
+
+
+@dataclass(slots=True, frozen=True)
+class NamedEngine:
+    """How to make an engine, what it is, which labels it knows, and whether it needs the site."""
+
+    make: Callable[[], Engine]
+    about: str
+    labels: Sequence[str] = ("content", "title", "author")
+    needs_site: bool = False
+
+
+_BINARY = ("other", "content")
+
+ENGINES: dict[str, NamedEngine] = {
+    "clusters": NamedEngine(
+        lambda: PerSiteEngine(SiteClusters),
+        "DBSCAN clusters of a site's blocks, named by longest common subsequence with meta tags",
+        needs_site=True,
+    ),
+    "network": NamedEngine(NetworkEngine, "96 and 20 hidden units over tag path and CSS"),
+    "network-one-layer": NamedEngine(
+        lambda: NetworkEngine(replace(_TWO_LAYERS, hidden=(96,))), "one hidden layer of 96 units"
+    ),
+    "network-dropout": NamedEngine(
+        lambda: NetworkEngine(replace(_TWO_LAYERS, dropout=0.3)), "30 % of the units drop out"
+    ),
+    "network-css": NamedEngine(
+        lambda: NetworkEngine(columns=_CSS_ONLY), "CSS alone, without the tag path"
+    ),
+    "network-per-site": NamedEngine(
+        lambda: PerSiteEngine(lambda: NetworkEngine(replace(_TWO_LAYERS, batch_size=32))),
+        "a network for each site, taught with its other pages",
+        needs_site=True,
+    ),
+    "network-binary": NamedEngine(
+        lambda: NetworkEngine(labels=_BINARY), "content or not, nothing else", ("content",)
+    ),
+    "svm": NamedEngine(SvmEngine, "a linear support vector machine"),
+    "svm-rbf": NamedEngine(
+        lambda: SvmEngine(SvmOptions("rbf")), "a support vector machine with a Gaussian kernel"
+    ),
+}
+
+
+def get_engine(name: str) -> NamedEngine:
+    """Return an engine by its name."""
+    if name not in ENGINES:
+        raise UsageError(f"engine: {name!r} is none of {', '.join(ENGINES)}.")
+    return ENGINES[name]

@@ -1,0 +1,94 @@
+"""Folds: the parts in which pages are held back in turn, while engines learn from the rest."""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Protocol, TypeVar
+
+from telusur.errors import UsageError
+
+LEAST_PAGES = 3
+"""A site with fewer pages cannot teach anything about another page of it."""
+
+
+class HasSite(Protocol):
+    """Anything that comes from a site."""
+
+    @property
+    def site(self) -> str:
+        """Return the site's name."""
+        ...
+
+
+P = TypeVar("P", bound=HasSite)
+Fold = tuple[list[P], list[P]]
+
+
+def folds_by_site(pages: Sequence[P], number: int = 4, seed: int = 0) -> list[Fold[P]]:
+    """Return (pages to learn from, pages to label) `number` times: no site is on both sides.
+
+    Sites are dealt from the largest to the smallest, each to the fold that has the fewest pages.
+    """
+    counts = Counter(page.site for page in pages)
+    _check(number, len(counts), "sites")
+    order = sorted(counts)
+    random.Random(seed).shuffle(order)  # noqa: S311 - not for secrets
+    order.sort(key=lambda site: -counts[site])
+    sizes, fold_of = [0] * number, {}
+    for site in order:
+        smallest = sizes.index(min(sizes))
+        fold_of[site] = smallest
+        sizes[smallest] += counts[site]
+    return list(_folds(pages, [fold_of[page.site] for page in pages], number))
+
+
+def folds_by_page(
+    pages: Sequence[P], number: int = 4, seed: int = 0, least: int = LEAST_PAGES
+) -> list[Fold[P]]:
+    """Return folds in which each page to label has others of its site to learn from.
+
+    Only sites with at least `least` pages take part; the pages of each are dealt at random.
+    """
+    by_site: dict[str, list[P]] = defaultdict(list)
+    for page in pages:
+        by_site[page.site].append(page)
+    chance = random.Random(seed)  # noqa: S311 - not for secrets
+    dealt: list[P] = []
+    numbers: list[int] = []
+    for site in sorted(by_site):
+        own = by_site[site]
+        if len(own) >= least:
+            start = chance.randrange(number)
+            dealt += chance.sample(own, len(own))
+            numbers += [(start + at) % number for at in range(len(own))]
+    if not dealt:
+        raise UsageError(f"No site has {least} pages; only folds by site are possible here.")
+    _check(number, len(dealt), f"pages of sites that have {least}")
+    return list(_folds(dealt, numbers, number))
+
+
+def hold_out(pages: Sequence[P], share: float = 0.1, least: int = 10) -> tuple[list[P], list[P]]:
+    """Return pages to learn from, and others to stop in time; none of these if there are few."""
+    if len(pages) < least:
+        return list(pages), []
+    every = max(2, round(1 / share))
+    return (
+        [page for at, page in enumerate(pages) if at % every],
+        [page for at, page in enumerate(pages) if not at % every],
+    )
+
+
+def _folds(pages: Sequence[P], numbers: Sequence[int], number: int) -> Iterator[Fold[P]]:
+    for fold in range(number):
+        pairs = list(zip(pages, numbers, strict=True))
+        yield (
+            [page for page, own in pairs if own != fold],
+            [page for page, own in pairs if own == fold],
+        )
+
+
+def _check(number: int, there_are: int, what: str) -> None:
+    if number < 2:
+        raise UsageError(f"folds: {number} is too few; 2 or more are needed.")
+    if there_are < number:
+        raise UsageError(f"folds: {number} cannot be made of {there_are} {what}.")

@@ -1,0 +1,142 @@
+"""The look of a block without a browser: default styles, the page's own rules, its style attribute.
+
+What comes out has the form of a browser's computed style, as far as it can be known: sheets in
+files of their own are not fetched.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+
+from telusur.extract.css import MAX_SHEET_LENGTH, parse_colour, parse_declarations
+from telusur.learn.default_styles import DEFAULT_STYLES, INHERITED
+from telusur.learn.selectors import Place, Rule, Style, key_of, path_of, read_rule, rule_fits
+from telusur.models import Block
+
+_STYLE_ELEMENT = re.compile(r"<style\b([^>]*)>(.*?)(?:</style|$)", re.DOTALL | re.IGNORECASE)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.DOTALL)
+_PART = re.compile(r"([^{}]*)([{}])")
+_LENGTH = re.compile(r"(-?\d*\.?\d+)(px|pt|em|rem|ex|ch|%|vw|vh)?$")
+_FONT_SIZE = re.compile(r"(?:^|\s)(\d*\.?\d+(?:px|pt|em|rem|%))")
+_UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "rem": 16.0, "vw": 12.8, "vh": 7.2}
+_NAMED_SIZES = {
+    "xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24,
+    "xx-large": 32,
+}  # fmt: skip
+_SIDES = ("top", "right", "bottom", "left")
+_SIDES_OF_BOX = {1: (0, 0, 0, 0), 2: (0, 1, 0, 1), 3: (0, 1, 2, 1), 4: (0, 1, 2, 3)}
+_MOST_RULES = 4000
+_LARGEST_FONT = 1000.0
+
+
+class PageStyles:
+    """The styles of one page: ask for the look of its blocks."""
+
+    def __init__(self, html: str = "") -> None:
+        self._rules: dict[str, list[Rule]] = defaultdict(list)
+        self._number = 0
+        self._known: dict[tuple[Place, ...], Style] = {}
+        for attributes, text in _STYLE_ELEMENT.findall(html):
+            if "print" not in attributes.lower():
+                self._read_sheet(text)
+
+    def style_of(self, block: Block) -> Style:
+        """Return the browser's computed style where it was given, else what can be known."""
+        if block.css is not None:
+            return block.css
+        path = path_of(block)
+        style = self._computed(path)
+        if not block.style:
+            return style
+        parent = self._computed(path[:-1])
+        return _resolve(style | _long_hands(parse_declarations(block.style[:2000])), parent)
+
+    def _computed(self, path: tuple[Place, ...]) -> Style:
+        """Return the style of the last element of a path; those of a page share their paths."""
+        if not path:
+            return {"font-size": "16px", "color": "rgb(0, 0, 0)"}
+        found = self._known.get(path)
+        if found is None:
+            parent = self._computed(path[:-1])
+            style = {name: parent[name] for name in INHERITED if name in parent}
+            style |= DEFAULT_STYLES.get(path[-1].tag, {"display": "inline"})
+            for rule in sorted(self._matching(path), key=lambda rule: rule.rank):
+                style |= rule.style
+            found = self._known[path] = _resolve(style, parent)
+        return found
+
+    def _matching(self, path: tuple[Place, ...]) -> Iterable[Rule]:
+        place = path[-1]
+        keys = [f"#{place.element_id}", *(f".{name}" for name in place.classes), place.tag, "*"]
+        return [rule for key in keys for rule in self._rules.get(key, ()) if rule_fits(rule, path)]
+
+    def _read_sheet(self, text: str) -> None:
+        """Read the rules that hold on every screen: within `@media` it is not known whose."""
+        conditions, selectors = 0, ""
+        for before, brace in _PART.findall(_COMMENT.sub("", text[:MAX_SHEET_LENGTH])):
+            if brace == "{":
+                selectors = before.rpartition(";")[2].strip()
+                if selectors.startswith("@"):
+                    conditions, selectors = conditions + 1, ""
+            elif selectors:
+                if not conditions and self._number < _MOST_RULES:
+                    self._add(selectors, _long_hands(parse_declarations(before)))
+                selectors = ""
+            else:
+                conditions = max(0, conditions - 1)
+
+    def _add(self, selectors: str, style: Style) -> None:
+        for selector in selectors.split(","):
+            self._number += 1
+            rule = read_rule(selector.strip(), style, self._number) if style else None
+            if rule is not None:
+                self._rules[key_of(rule.parts[0])].append(rule)
+
+
+def _long_hands(style: Style) -> Style:
+    """Return declarations with `margin`, `padding`, `background` and `font` written out."""
+    found = dict(style)
+    for name in ("margin", "padding"):
+        values = found.pop(name, "").split()
+        for side, at in zip(_SIDES, _SIDES_OF_BOX.get(len(values), ()), strict=False):
+            found.setdefault(f"{name}-{side}", values[at])
+    if background := found.pop("background", ""):
+        colours = [word for word in background.split() if parse_colour(word) is not None]
+        found.setdefault("background-color", colours[0] if colours else "transparent")
+    if font := found.pop("font", ""):
+        if size := _FONT_SIZE.search(font):
+            found.setdefault("font-size", size[1])
+        found.setdefault("font-weight", "700" if "bold" in font else "400")
+        found.setdefault("font-style", "italic" if "italic" in font else "normal")
+    return {name: value for name, value in found.items() if "var(" not in value}
+
+
+def _resolve(style: Style, parent: Style) -> Style:
+    """Return the style with sizes in pixels and weights as numbers."""
+    above = pixels(parent.get("font-size"), 16.0, 16.0)
+    size = min(_LARGEST_FONT, pixels(style.get("font-size"), above, above, relative_to=above))
+    style["font-size"] = f"{size:g}px"
+    weight = style.get("font-weight", "400")
+    style["font-weight"] = {"bold": "700", "bolder": "700", "normal": "400"}.get(weight, weight)
+    for name, value in style.items():
+        if name.startswith(("margin-", "padding-")) or name in ("width", "text-indent"):
+            style[name] = f"{pixels(value, size):g}px"
+    return style
+
+
+def pixels(
+    value: str | None, font_size: float = 16.0, default: float = 0.0, relative_to: float = 0.0
+) -> float:
+    """Return a length in pixels; per cent are those of `relative_to`."""
+    value = (value or "").strip()
+    if value in _NAMED_SIZES:
+        return float(_NAMED_SIZES[value])
+    match = _LENGTH.match(value)
+    if match is None:
+        return default
+    number, unit = float(match[1]), match[2] or ""
+    if unit == "%":
+        return number * relative_to / 100
+    if unit in ("em", "ex", "ch"):
+        return number * font_size * (1.0 if unit == "em" else 0.5)
+    return number * _UNITS[unit]
