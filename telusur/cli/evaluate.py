@@ -10,6 +10,7 @@ import click
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.text import Text
 
+import telusur.cli.one_thread  # noqa: F401 - first, before numpy
 from telusur.cli.options import as_json
 from telusur.cli.output import answer_json, console, human_seconds, say
 from telusur.errors import UsageError

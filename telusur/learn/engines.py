@@ -88,21 +88,23 @@ class PerSiteEngine:
 
     def __init__(self, make_engine: Callable[[], Engine]) -> None:
         self._make_engine = make_engine
+        self._pages: dict[str, list[SourcePage]] = defaultdict(list)
         self._engines: dict[str, Engine] = {}
 
     def fit(self, pages: Sequence[SourcePage]) -> None:
-        """Teach one engine for each site among the pages."""
-        by_site: dict[str, list[SourcePage]] = defaultdict(list)
+        """Sort the pages by site; a site's engine is taught when the first question comes."""
+        self._pages.clear()
+        self._engines.clear()
         for page in pages:
-            by_site[page.site].append(page)
-        for site, own in by_site.items():
-            self._engines[site] = self._make_engine()
-            self._engines[site].fit(own)
+            self._pages[page.site].append(page)
 
     def label(self, page: SourcePage) -> list[str]:
         """Ask the engine of the page's site."""
-        if page.site not in self._engines:
+        if page.site not in self._pages:
             raise UsageError(f"{page.site}: no page of this site was there to learn from.")
+        if page.site not in self._engines:
+            self._engines[page.site] = self._make_engine()
+            self._engines[page.site].fit(self._pages[page.site])
         return self._engines[page.site].label(page)
 
 

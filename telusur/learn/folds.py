@@ -8,7 +8,8 @@ from typing import Protocol, TypeVar
 from telusur.errors import UsageError
 
 LEAST_PAGES = 3
-"""A site with fewer pages cannot teach anything about another page of it."""
+"""A site with fewer pages teaches hardly anything about another page of it."""
+_NEVER = -1
 
 
 class HasSite(Protocol):
@@ -47,7 +48,8 @@ def folds_by_page(
 ) -> list[Fold[P]]:
     """Return folds in which each page to label has others of its site to learn from.
 
-    Only sites with at least `least` pages take part; the pages of each are dealt at random.
+    Only pages of sites with at least `least` are held back, dealt at random within their site;
+    all others are always there to learn from.
     """
     by_site: dict[str, list[P]] = defaultdict(list)
     for page in pages:
@@ -57,13 +59,14 @@ def folds_by_page(
     numbers: list[int] = []
     for site in sorted(by_site):
         own = by_site[site]
-        if len(own) >= least:
-            start = chance.randrange(number)
-            dealt += chance.sample(own, len(own))
-            numbers += [(start + at) % number for at in range(len(own))]
-    if not dealt:
+        start = chance.randrange(number)
+        is_large = len(own) >= least
+        dealt += chance.sample(own, len(own))
+        numbers += [(start + at) % number if is_large else _NEVER for at in range(len(own))]
+    held_back = len(numbers) - numbers.count(_NEVER)
+    if not held_back:
         raise UsageError(f"No site has {least} pages; only folds by site are possible here.")
-    _check(number, len(dealt), f"pages of sites that have {least}")
+    _check(number, held_back, f"pages of sites that have {least}")
     return list(_folds(dealt, numbers, number))
 
 
