@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from turbohtml import Element
 
-from telusur.extract.dates import date_in_url, find_dates, parse_date
+from telusur.extract.dates import FoundDate, date_in_url, find_dates, parse_date
 from telusur.extract.json_ld import as_text
 from telusur.extract.nearby import Piece, names_around
 from telusur.extract.signals import Signals
@@ -38,6 +38,7 @@ _OTHER_DAYS = re.compile(
 _BESIDE = 12
 _NEAR = 40
 _MAX_LENGTH = 120
+_MOMENT_TAGS = frozenset(("time", "relative-time", "time-ago", "abbr"))
 _MAX_MARKS = 10
 _MONTH_FIRST_LANGUAGES = frozenset(("", "en", "en-us", "en-ph", "es-us"))
 _DAY_FIRST_COUNTRIES = frozenset((
@@ -109,16 +110,27 @@ def _shown_dates(nearby: list[Piece], month_first: bool) -> list[_Shown]:
     shown: list[_Shown] = []
     for number, piece in enumerate(nearby):
         text = piece.text
-        if abs(piece.distance) <= _NEAR and len(text) <= _MAX_LENGTH and _HAS_YEAR.search(text):
-            lead = _label_of(nearby, number)
-            start = 0
-            for found in find_dates(text, month_first=month_first)[:2]:
-                lead += text[start : found.start]
-                if not _OTHER_DAYS.search(lead):
-                    is_change = _CHANGED.search(lead) is not None
-                    shown.append(_Shown(found.day, piece.distance, is_change))
-                lead, start = "", found.end
+        if abs(piece.distance) > _NEAR or len(text) > _MAX_LENGTH:
+            continue
+        days = find_dates(text, month_first=month_first)[:2] if _HAS_YEAR.search(text) else []
+        if not days and (moment := _moment_of(piece.element)):
+            days = [FoundDate(moment, 0, 0)]
+        lead = _label_of(nearby, number) if days else ""
+        start = 0
+        for found in days:
+            lead += text[start : found.start]
+            if not _OTHER_DAYS.search(lead):
+                is_change = _CHANGED.search(lead) is not None
+                shown.append(_Shown(found.day, piece.distance, is_change))
+            lead, start = "", found.end
     return shown
+
+
+def _moment_of(element: Element) -> str | None:
+    """Return the day that an element states for machines, whatever it shows ("yesterday")."""
+    if element.tag not in _MOMENT_TAGS:
+        return None
+    return parse_date(element.attr("datetime") or element.attr("title") or "")
 
 
 def _label_of(nearby: list[Piece], number: int) -> str:

@@ -77,8 +77,10 @@ def find_title(tags: TagIndex, meta: Statements, data: StructuredData, url: str)
         chosen = headings[0]
         text = chosen.text
     candidates = dict.fromkeys([text, *titles, *(heading.text for heading in headings)])
-    if chosen is None:
-        chosen = _nearest(headings + _read_headings(tags, "h2", titles, keys), [text, *titles])
+    chosen = chosen or _nearest(headings, [text, *titles], 0)
+    for tag in () if chosen is not None else ("h2", "h3", "h4"):
+        lesser = _read_headings(tags, tag, titles, keys)
+        chosen = chosen or _nearest(lesser, [text, *titles], _LEAST_AGREEMENT_OF_OTHERS)
     heading = chosen.element if chosen is not None else None
     titles = [each for each in candidates if each]
     return Title(text, heading, titles, site, is_front)
@@ -215,12 +217,12 @@ def _confirmed(
     return None
 
 
-def _nearest(headings: list[_Heading], titles: list[str]) -> _Heading | None:
+def _nearest(headings: list[_Heading], titles: list[str], least: float) -> _Heading | None:
     """Return the heading that says most of what the title says, as a place to look around."""
     for each in headings:
         each.agreement = max(_agreement(each.words, title) for title in titles)
     best = max(headings, key=lambda each: each.agreement, default=None)
-    return best if best is not None and best.agreement > _LEAST_AGREEMENT_OF_OTHERS else None
+    return best if best is not None and best.agreement >= least else None
 
 
 def _is_no_title(text: str, keys: frozenset[str]) -> bool:
