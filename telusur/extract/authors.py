@@ -9,12 +9,12 @@ from turbohtml import Element
 
 from telusur.extract.json_ld import StructuredData, as_text, types_of
 from telusur.extract.names import (
+    BYLINE_STARTS,
     drop_groups,
     is_byline_label,
     is_handle,
     is_name,
     is_person,
-    may_announce,
     split_names,
     starts_with_by,
 )
@@ -35,7 +35,7 @@ _POSTS = "[data-author],[data-author-username]"
 _AUTHOR_WORDS = re.compile(r"author|byline|writer|contributor|posted-?by|username|p-name\b|creator")
 _OTHER_WORDS = re.compile(
     r"comment|related|review|authori[tz]|sidebar|footer|avatar|\bbio|-bio|about|share|social|reply|"
-    r"widget|date|time|title-?author|job|role|position|desc|recirc|popular|trending|latest|\bnav"
+    r"widget|date|time|title-?author|job-?title|\brole|position|desc|recirc|popular|trending|latest|\bnav"
 )
 _AUTHOR_PATH = re.compile(
     r"/(?:authors?|writers?|contributors?|people|profiles?|by|staff|team|our-team|bio|users?|"
@@ -44,7 +44,8 @@ _AUTHOR_PATH = re.compile(
 )
 _JOINTS = frozenset((",", "and", "&", ", and", "und", "et", "y", "dan", "ve", "|", "·", "•"))
 _PICTURE = re.compile(
-    r"\b(?:photo(?:graph|graphy|s)?|image|picture|credit|courtesy|illustration|cited|video|powered)s?:?$",
+    r"\b(?:photo(?:graph|graphy|s)?|image|picture|credit|courtesy|illustration|cited|video|"
+    r"powered|foto|bild|gambar|ilustrasi|imagen?)s?:?$",
     re.IGNORECASE,
 )
 _MAX_LABEL = 30
@@ -142,19 +143,22 @@ def _announced(pieces: list[Piece]) -> list[str]:
     begun: set[Element] = set()
     previous = ""
     for number, piece in enumerate(pieces):
-        names: list[str] = []
-        if may_announce(piece.text) and piece.element not in begun:
-            if _PICTURE.search(previous):
-                pass
-            elif is_byline_label(piece.text):
-                names = _following_names(pieces[number + 1 : number + 12])
-            elif starts_with_by(piece.text):
-                names = [name for name in split_names(piece.text) if not name.islower()]
-        if names and all(map(_may_be_announced, names)):
-            return names
-        previous = piece.text
-        if len(previous) > _MAX_LABEL:
+        text = piece.text
+        if text[:2].casefold() in BYLINE_STARTS and piece.element not in begun:
+            names = [] if _PICTURE.search(previous) else _announced_by(text, pieces[number + 1 :])
+            if names and all(map(_may_be_announced, names)):
+                return names
+        if len(text) > _MAX_LABEL:
             begun.add(piece.element)  # what else it holds goes on with this sentence
+        previous = text
+    return []
+
+
+def _announced_by(text: str, following: list[Piece]) -> list[str]:
+    if is_byline_label(text):
+        return _following_names(following[:12])
+    if starts_with_by(text):
+        return [name for name in split_names(text) if not name.islower()]
     return []
 
 
@@ -185,6 +189,8 @@ def _marked(pieces: list[Piece]) -> list[str]:
     names: list[str] = []
     for piece in pieces:
         if len(piece.text) > _MAX_BYLINE or piece.text.count(" ") > _MAX_SPACES:
+            continue
+        if not piece.text[0].isalpha():
             continue
         if not (_AUTHOR_WORDS.search(piece.names) or _is_author_link(piece.element)):
             if names:

@@ -16,17 +16,17 @@ _BY_WORDS = (
     r"(?:by|von|por|par|oleh|door|di|av|af|przez)"
 )
 _LABELS = (
-    r"authors?|writers?|written|penulis|reporter|editor|autor(?:en|es|a)?|auteurs?|autore|autori|"
-    r"yazar|yazan|redaksi|автор|作者|記者|文|기자|글|posted|contributors?|thread starter|op|"
+    r"authors?|writers?|written|penulis|reporter|autor(?:en|es|a)?|auteurs?|autore|autori|"
+    r"yazar|yazan|автор|作者|記者|기자|posted|contributors?|thread starter|op|"
     r"topic starter|started|about the author"
 )
 _BY = re.compile(rf"^(?:{_BY_WORDS}\s*[:\s]\s*|(?:{_LABELS})\s*(?:[:：]\s*|\s+by\s*:?\s+))", re.I)
 _BY_ALONE = re.compile(rf"(?:{_BY_WORDS}|{_LABELS})\s*[:：]?", re.IGNORECASE)
 _FIRST_LETTERS = (
     "by vo po pa ol do di av af pr ar st wo te re wr pu au cr ed su as co gu ph ge es éc sc ré"
-    " pe ya ав 作者 記者 文 기자 글 to op th ab"
+    " pe ya ав 作者 記者 기자 to op th ab"
 )
-_BY_STARTS = frozenset(_FIRST_LETTERS.split())
+BYLINE_STARTS = frozenset(_FIRST_LETTERS.split())  # a quick test, before those below
 _REVIEWED = re.compile(
     r"(?:medically |fact[- ]|clinically |expert )?(?:reviewed|checked|edited|approved|updated|"
     r"verified|photograph\w*|photos?|images?|illustrat\w+|translated) by\b.*",
@@ -91,11 +91,6 @@ _WORDS_OF_SENTENCES = (
 )
 _NO_NAMES = frozenset(_WORDS_ALONE.split("|"))
 _NO_NAME_WORDS = frozenset(_WORDS_OF_SENTENCES.split())
-
-
-def may_announce(text: str) -> bool:
-    """Tell quickly whether a text may begin a byline, by its first letters."""
-    return text[:2].casefold() in _BY_STARTS
 
 
 def is_byline_label(text: str) -> bool:
