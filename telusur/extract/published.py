@@ -31,7 +31,8 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 _OTHER_DAYS = re.compile(
-    r"joined|member since|©|copyright|expires|deadline|event|due|bergabung|beigetreten",
+    r"joined|member since|last (?:post|reply|visit|activity)|valid|©|copyright|expires|deadline|"
+    r"event|due|bergabung|beigetreten",
     re.IGNORECASE,
 )
 # Beside the headline a day outweighs a stated one; further off it only counts where none is stated.
@@ -55,8 +56,8 @@ class _Shown(NamedTuple):
 def find_date(signals: Signals, latest: str) -> str | None:
     """Return the day a page was published as YYYY-MM-DD, or None if it shows and states none.
 
-    A day beside the headline counts more than a stated one, unless it is that of a change. Days
-    after `latest` do not count.
+    A day beside the headline counts more than a stated one that is not shown at all, unless it is
+    that of a change. Days after `latest` do not count.
     """
     if signals.title.is_front_page:
         return None  # its news have their days, it has none
@@ -70,9 +71,19 @@ def find_date(signals: Signals, latest: str) -> str | None:
     stated = _stated(signals, latest)
     if stated is None:
         return (best or shown[0]).day if shown else _marked(signals, month_first, latest)
-    if best and abs(best.distance) <= _BESIDE and best.day != _changed(signals, latest):
-        return best.day
+    if best and abs(best.distance) <= _BESIDE and not _is_confirmed(stated, shown, signals):
+        return best.day if best.day != _changed(signals, latest) else stated
     return stated
+
+
+def _is_confirmed(stated: str, shown: list[_Shown], signals: Signals) -> bool:
+    """Tell whether a stated day is also shown, if with day and month in another order.
+
+    In a thread many days are shown, and that of the last post first of all.
+    """
+    swapped = f"{stated[:4]}-{stated[8:]}-{stated[5:7]}"
+    days = {each.day for each in shown if not each.is_change}
+    return signals.is_thread or not days.isdisjoint((stated, swapped))
 
 
 def is_month_first(language: str, url: str = "") -> bool:

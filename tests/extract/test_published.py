@@ -46,6 +46,23 @@ def test_the_day_shown_counts_more_than_the_day_stated():
     assert day(f"{STATED}<h1>Fog</h1><p>18 May 2024</p>", with_markup=False) == "2024-05-17"
 
 
+def test_a_stated_day_that_is_shown_too_is_believed():
+    assert day(f"{STATED}<h1>Fog</h1><p>3 June 2024</p><p>17 May 2024</p>") == "2024-05-17"
+    swapped = STATED.replace("2024-05-17", "2024-09-10")
+    assert day(f"{swapped}<h1>Fog</h1><p>09.10.2024</p>") == "2024-09-10"
+
+
+def test_the_last_post_of_a_thread_is_not_its_first():
+    html = "<h1>Fog</h1><p>Last post: 3 June 2024</p><p>bell7</p><p>2 June 2024</p>"
+    assert day(STATED + html, "http://coast.example/threads/fog.1/") == "2024-05-17"
+    assert day(html, "http://coast.example/threads/fog.1/") == "2024-06-02"
+
+
+def test_what_an_element_states_for_machines():
+    html = f"{ARTICLE}<h1>Fog signals</h1><p><time datetime=2024-05-17T10:00>yesterday</time></p>"
+    assert day(html) == "2024-05-17"
+
+
 def test_the_day_of_a_change_does_not():
     assert day(f"{STATED}<h1>Fog</h1><p>Last updated: 3 June 2024</p>") == "2024-05-17"
     assert day(f"{STATED}<h1>Fog</h1><p>1 June 2024</p>") == "2024-05-17"
