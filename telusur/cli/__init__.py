@@ -16,6 +16,8 @@ COMMANDS = {
     "export": "Write a collection's pages or URLs as JSON lines.",
     "serve": "Show a collection in the browser, with a JSON API.",
     "show": "Show the parts of a page: forms, tables, scripts, images, lists, styles, links.",
+    "extract": "Show what a page says: its content as text, Markdown, JSON, XML or HTML.",
+    "xml": "Write any HTML as well-formed XML.",
     "verify": "Check that archive, catalogue, frontier and index tell the same story.",
     "status": "Show what a crawl is doing, and what a collection has.",
     "pause": "Have a running crawl start no more requests.",

@@ -49,15 +49,20 @@ def extract_content(
     """
     if format not in FORMATS:
         raise UsageError(f"format: {format!r} is none of {', '.join(FORMATS)}.")
-    if content == "text" and format == "text":
-        return clean(extract_document(html, url, content_type=content_type, content=content).text)
+    reading = read_content(html, url, content_type=content_type, content=content)
+    return write_content(reading, format, with_blocks=with_blocks)
+
+
+def read_content(
+    html: bytes | str, url: str = "", *, content_type: str = "", content: str = "article"
+) -> PageReading:
+    """Return a page read for writing: its main content ("article"), or all it shows ("text")."""
     reading = read_page(html, url, content_type=content_type)
     if content == "text":
-        reading.document.text = extract_document(
-            html, url, content_type=content_type, content=content
-        ).text
+        shown = extract_document(html, url, content_type=content_type, content=content)
+        reading.document.text = shown.text
         reading.is_whole = True
-    return write_content(reading, format, with_blocks=with_blocks)
+    return reading
 
 
 def write_content(reading: PageReading, format: str, *, with_blocks: bool = False) -> str:
