@@ -8,7 +8,6 @@ from typing import Any
 import click
 from rich.text import Text
 
-from telusur.adapters.time_limit import TimeIsUp, time_limit
 from telusur.cli.options import as_json, given
 from telusur.cli.output import answer_json, console, printable, say
 from telusur.cli.sources import Source, read_sources
@@ -21,10 +20,8 @@ from telusur.extract.formats import (
     read_content,
     write_content,
 )
-from telusur.extract.pattern import Match, compile_pattern, find_matches
-
-MATCH_SECONDS = 5.0
-"""What a pattern may take on one page."""
+from telusur.extract.pattern import Match, compile_pattern
+from telusur.run.pull_text import MATCH_SECONDS, matches_in_time
 
 
 @click.command("extract")
@@ -121,20 +118,18 @@ def _tell_matches(
         document = extract_document(
             page.html, page.url, content_type=page.content_type, content=content
         )
-        for match in matches_in_time(pattern, document.text, page.name):
+        found = matches_in_time(pattern, document.text)
+        if found is None:
+            say_too_long(page.name)
+        for match in found or ():
             count += 1
             tell_match(match, "source", page.name, as_json=form == "json", with_name=with_names)
     return 0 if count else 1
 
 
-def matches_in_time(pattern: re.Pattern[str], text: str, name: str) -> list[Match]:
-    """Return what fits on a page, or say that the pattern takes too long for it."""
-    try:
-        with time_limit(MATCH_SECONDS):
-            return list(find_matches(pattern, text))
-    except TimeIsUp:
-        say(f"{printable(name)}: the pattern takes longer than {MATCH_SECONDS:g} s; left out.")
-        return []
+def say_too_long(name: str) -> None:
+    """Tell that a page was left out, and why."""
+    say(f"{printable(name)}: the pattern takes longer than {MATCH_SECONDS:g} s; left out.")
 
 
 def tell_match(match: Match, kind: str, name: str, *, as_json: bool, with_name: bool) -> None:

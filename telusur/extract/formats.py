@@ -106,10 +106,15 @@ def _as_html(reading: PageReading, with_blocks: bool) -> str:
     link = f'<link rel="canonical" href="{escape(source)}">\n' if _is_web(source) else ""
     heading = f"<h1>{escape(title)}</h1>\n" if title else ""
     return (
-        f"<!DOCTYPE html>\n<html{language}>\n<head>\n{_ROBUST_HEAD}"
-        f"<title>{escape(document.title)}</title>\n{metas}{link}</head>\n"
+        f"<!DOCTYPE html>\n<html{language}>\n<head>\n"
+        f"{document_head(document.title)}{metas}{link}</head>\n"
         f"<body>\n{heading}{markup_of(body)}\n</body>\n</html>"
     )
+
+
+def document_head(title: str) -> str:
+    """Return what stands in the head of every page that we write."""
+    return f"{_ROBUST_HEAD}<title>{escape(title)}</title>\n"
 
 
 def _as_xml(reading: PageReading, with_blocks: bool) -> str:
