@@ -14,7 +14,6 @@ from telusur.errors import UsageError
 from telusur.extract.content_coding import ContentCodingError, decode_content
 from telusur.extract.plain import as_page
 from telusur.models import Page
-from telusur.run.one_page import fetch_page
 from telusur.run.parsing import looks_binary
 from telusur.settings import CrawlSettings
 
@@ -79,6 +78,8 @@ def _address(name: str) -> str | None:
 
 
 def _fetch(name: str, url: str, flags: dict[str, Any]) -> Source:
+    from telusur.run.one_page import fetch_page  # the machinery of a crawl; files need none
+
     settings = Config(Path.cwd(), os.environ).settings(CrawlSettings, "crawl", flags)
     page = fetch_page(url, settings)
     if page.status is None or not 200 <= page.status < 300:

@@ -148,6 +148,8 @@ def _put(line: RunLine) -> None:
     kind = "pre" if line.is_verbatim else place.kind if place.kind in _LEAVES else "p"
     around = place.around if place.kind in _LEAVES and place.around is not None else place
     group = _inside(_group_of(around), kind)
+    if kind == "caption" and group.kind != "table":
+        kind = "p"
     leaf = place.leaf
     if leaf is not None and group.parts and group.parts[-1] is leaf:
         leaf.runs += [Run("\n" if kind == "pre" else " "), *line.runs]

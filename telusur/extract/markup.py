@@ -74,7 +74,8 @@ def _leaf(leaf: Leaf) -> str:
     if leaf.kind == "pre":
         language = f' class="language-{escape(leaf.language)}"' if leaf.language else ""
         return f"<pre><code{language}>{escape(leaf.text)}</code></pre>"
-    return f"<{leaf.kind}>{_line_of(leaf.runs)}</{leaf.kind}>"
+    line = f"<{leaf.kind}>{_line_of(leaf.runs)}</{leaf.kind}>"
+    return f"<figure>{line}</figure>" if leaf.kind == "figcaption" else line
 
 
 def _line_of(runs: list[Run]) -> str:
