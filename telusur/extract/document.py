@@ -1,13 +1,13 @@
 """Bytes in, Document out: the steps of extraction, one after the other."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from turbohtml import Document as Tree
 
 from telusur.extract.blocks import PlacedBlock, make_blocks
 from telusur.extract.decode import decode_html
 from telusur.extract.directives import find_refresh, needs_browser, read_robots
-from telusur.extract.dom import TagIndex, cut_page, join_lines, parse_html, walk
+from telusur.extract.dom import Line, TagIndex, cut_page, join_lines, parse_html, walk
 from telusur.extract.labels import label_blocks
 from telusur.extract.links import UNSEEN, find_base, find_links
 from telusur.extract.metadata import Metadata, read_metadata
@@ -31,9 +31,8 @@ class PageReading:
     """What a person sees of the page; the rest has been taken out."""
     base: str
     """What relative links start from."""
-    placed: list[PlacedBlock] = field(default_factory=list)
-    is_whole: bool = True
-    """The text is all that is shown, since hardly any of it is content."""
+    content: list[Line] | None = None
+    """The lines that the text is made of; None when it is all that is shown."""
 
 
 def extract_document(
@@ -50,7 +49,7 @@ def extract_document(
 def read_page(
     html: bytes | str, url: str = "", *, content_type: str = "", content: str = "article"
 ) -> PageReading:
-    """Return the document of a page together with its tree and its placed blocks.
+    """Return the document of a page together with its tree and the lines of its content.
 
     1. Decode. 2. Parse. 3. Read metadata and directives. 4. Take out what is not shown.
     5. Find the text and label its blocks. 6. Find the links. 7. Tell the language.
@@ -100,7 +99,8 @@ def read_page(
         blocks=[item.block for item in placed],
         truncated=is_cut,
     )
-    return PageReading(document, tree, base, placed, is_whole=body is shown)
+    content_lines = [item.line for item in placed if item.block.label == "content"]
+    return PageReading(document, tree, base, None if body is shown else content_lines)
 
 
 def _find_content(tree: Tree, metadata: Metadata) -> tuple[str, str, list[PlacedBlock]]:

@@ -61,7 +61,7 @@ def read_content(
     if content == "text":
         shown = extract_document(html, url, content_type=content_type, content=content)
         reading.document.text = shown.text
-        reading.is_whole = True
+        reading.content = None
     return reading
 
 
@@ -72,8 +72,7 @@ def write_content(reading: PageReading, format: str, *, with_blocks: bool = Fals
 
 def structure_of(reading: PageReading) -> Group:
     """Return the content of a page as headings, paragraphs, lists, tables, code and quotes."""
-    lines = [item.line for item in reading.placed if item.block.label == "content"]
-    return assemble(reading.tree, reading.base, None if reading.is_whole else lines)
+    return assemble(reading.tree, reading.base, reading.content)
 
 
 def markdown_of(body: Group) -> str:

@@ -1,8 +1,10 @@
 import pytest
 from hypothesis import given, settings
+from turbohtml import Document as Tree
 
 from telusur.extract.assemble import MAX_DEPTH, Group, Leaf, assemble
-from telusur.extract.dom import parse_html, walk
+from telusur.extract.dom import parse_html
+from telusur.extract.runs import RunLine, read_lines
 from tests.extract.test_hostile import NESTED
 from tests.extract.test_runs import MARKUP
 
@@ -12,6 +14,10 @@ def outline(part: Group | Leaf) -> object:
     if isinstance(part, Leaf):
         return (part.kind, part.text)
     return (part.kind, *map(outline, part.parts))
+
+
+def lines_of(tree: Tree) -> list[RunLine]:
+    return list(read_lines(tree, "", lambda element, tag, place: None))
 
 
 def assembled(html: str) -> list[object]:
@@ -24,7 +30,7 @@ def depth_of(group: Group) -> int:
 
 def test_only_the_lines_of_the_content_are_kept_with_the_groups_around_them():
     tree = parse_html("<ul><li>menu</ul><blockquote><ul><li>a<li>b</ul></blockquote><ol><li>c</ol>")
-    lines = [line for line in walk(tree) if line.text in ("b", "c")]
+    lines = [line for line in lines_of(tree) if line.text in ("b", "c")]
     assert outline(assemble(tree, "", lines)) == (
         "body",
         ("blockquote", ("ul", ("li", ("p", "b")))),
@@ -34,7 +40,7 @@ def test_only_the_lines_of_the_content_are_kept_with_the_groups_around_them():
 
 def test_a_line_of_the_content_is_known_by_its_element_and_text():
     tree = parse_html("<div>same<p>x</p>other</div><div>same</div>")
-    assert outline(assemble(tree, "", [walk(tree)[0]])) == ("body", ("p", "same"))
+    assert outline(assemble(tree, "", [lines_of(tree)[0]])) == ("body", ("p", "same"))
 
 
 def test_a_heading_with_elements_in_it_is_one_heading():
@@ -94,4 +100,4 @@ def test_deep_nesting_is_cut_and_no_text_is_lost(name):
 def test_each_line_of_a_page_stands_in_its_structure_once(html):
     tree = parse_html(html)
     words = [word for leaf in assemble(tree, "", None).leaves() for word in leaf.text.split()]
-    assert words == [word for line in walk(tree) for word in line.text.split()]
+    assert words == [word for line in lines_of(tree) for word in line.text.split()]

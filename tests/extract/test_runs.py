@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from telusur.extract.dom import parse_html, walk
+from telusur.extract.document import read_page
+from telusur.extract.dom import parse_html
 from telusur.extract.runs import CODE, EMPHASIS, STRONG, Run, read_lines
 
 BASE = "http://coast.example/a/"
@@ -61,7 +62,6 @@ def test_images_are_runs_only_when_asked_for():
 @settings(deadline=None)
 @given(MARKUP)
 def test_lines_and_their_texts_are_those_of_the_blocks(html):
-    tree = parse_html(html)
-    read = read_lines(tree, BASE, lambda element, tag, place: None)
-    expected = [(line.element, line.text) for line in walk(tree) if line.text]
-    assert [(line.element, line.text) for line in read] == expected
+    reading = read_page(html, BASE)
+    lines = read_lines(reading.tree, BASE, lambda element, tag, place: None)
+    assert [line.text for line in lines] == [block.text for block in reading.document.blocks]
