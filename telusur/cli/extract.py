@@ -36,6 +36,11 @@ from telusur.run.pull_text import MATCH_SECONDS, matches_in_time
     "--content", type=click.Choice(["article", "text"]), default="article", show_default=True,
     help="The main content of a page, or all of its visible text.",
 )  # fmt: skip
+@click.option(
+    "--render", type=click.Choice(["never", "auto", "always"]), default=None,
+    help="Load a URL in a browser if it is empty without JavaScript (auto), always, or never; "
+    "a FILE only always.  [default: auto]",
+)  # fmt: skip
 @click.option("--url", default="", help="The address of a FILE, where its links start from.")
 @click.option("--allow-private", is_flag=True, default=None, help="Also fetch private addresses.")
 @as_json
@@ -45,6 +50,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     blocks: bool,
     pattern: str | None,
     content: str,
+    render: str | None,
     url: str,
     allow_private: bool | None,
     as_json: bool,
@@ -56,7 +62,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     """
     form = _form(form, as_json, several=len(sources) > 1 and not (blocks or pattern))
     search = compile_pattern(pattern) if pattern is not None else None
-    pages = read_sources(sources, url, given({"allow_private": allow_private}))
+    pages = read_sources(sources, url, given({"allow_private": allow_private, "render": render}))
     if search is not None:
         return _tell_matches(pages, search, content, form, with_names=len(sources) > 1)
     if blocks and form != "xml":

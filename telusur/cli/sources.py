@@ -11,9 +11,7 @@ from telusur.cli.config import Config
 from telusur.cli.output import printable, say
 from telusur.crawl.urls import guess_url, parse_url
 from telusur.errors import UsageError
-from telusur.extract.content_coding import ContentCodingError, decode_content
 from telusur.extract.plain import as_page
-from telusur.models import Page
 from telusur.run.parsing import looks_binary
 from telusur.settings import CrawlSettings
 
@@ -37,7 +35,8 @@ class _Unreadable(Exception):  # noqa: N818 - told, not raised further
 def read_sources(names: Sequence[str], url: str, flags: dict[str, Any]) -> Iterator[Source]:
     """Yield the pages named; those that cannot be read are told about, and the others go on.
 
-    A single file that cannot be read is wrong use. `url` is the address of what has none itself.
+    A single file that cannot be read is wrong use. `url` is the address of what has none itself;
+    `flags` are settings of a crawl.
     """
     address = _checked(url)
     for name in names:
@@ -59,12 +58,45 @@ def _checked(url: str) -> str:
 
 
 def _read(name: str, url: str, flags: dict[str, Any]) -> Source:
-    if name == "-":
-        return _source(name, sys.stdin.buffer.read(), url, "")
-    if (address := _address(name)) is not None:
-        return _fetch(name, address, flags)
-    is_plain = name.lower().endswith(_PLAIN_ENDINGS)
-    return _source(name, Path(name).read_bytes(), url, "text/plain" if is_plain else "")
+    if name != "-" and (address := _address(name)) is not None:
+        return _get(name, address, flags)
+    body, kind = _bytes_of(name), _type_of(name)
+    if flags.get("render") == "always":
+        return _draw(name, body, url, flags)
+    return _source(name, body, url, kind)
+
+
+def _get(name: str, url: str, flags: dict[str, Any]) -> Source:
+    from telusur.run.one_page import get_page  # the machinery of a crawl; files need none
+
+    page = get_page(url, _settings(flags))
+    if page.reason:
+        raise _Unreadable(printable(page.reason))
+    _say_not_drawn(name, page.not_drawn)
+    return _source(name, page.body, page.url, page.content_type)
+
+
+def _draw(name: str, body: bytes, url: str, flags: dict[str, Any]) -> Source:
+    from telusur.run.one_page import OnePage, draw_page
+
+    page = draw_page(OnePage(url, body), _settings(flags))
+    _say_not_drawn(name, page.not_drawn)
+    return _source(name, page.body, url, page.content_type)
+
+
+def _settings(flags: dict[str, Any]) -> CrawlSettings:
+    return Config(Path.cwd(), os.environ).settings(CrawlSettings, "crawl", flags)
+
+
+def _say_not_drawn(name: str, why: str) -> None:
+    if why:
+        say(f"{printable(name)}: not loaded in a browser: {printable(why)}.")
+
+
+def _source(name: str, body: bytes, url: str, content_type: str) -> Source:
+    if looks_binary(body, content_type):
+        raise _Unreadable("this is no text but binary data.")
+    return Source(name, as_page(body, content_type), url, content_type)
 
 
 def _address(name: str) -> str | None:
@@ -77,29 +109,9 @@ def _address(name: str) -> str | None:
     return None if Path(name).exists() else guess_url(name)
 
 
-def _fetch(name: str, url: str, flags: dict[str, Any]) -> Source:
-    from telusur.run.one_page import fetch_page  # the machinery of a crawl; files need none
-
-    settings = Config(Path.cwd(), os.environ).settings(CrawlSettings, "crawl", flags)
-    page = fetch_page(url, settings)
-    if page.status is None or not 200 <= page.status < 300:
-        raise _Unreadable(_why(page))
-    try:
-        coding = page.header("content-encoding")
-        body, _ = decode_content(page.body, coding, settings.max_bytes)
-    except ContentCodingError as error:
-        raise _Unreadable(str(error)) from None
-    return _source(name, body, page.url, page.header("content-type"))
+def _bytes_of(name: str) -> bytes:
+    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
 
 
-def _why(page: Page) -> str:
-    if page.status is not None:
-        return f"the server answered {page.status}."
-    advice = "; add --allow-private if you mean it" if "private address" in page.reason else ""
-    return f"not fetched ({printable(page.reason)}){advice}."
-
-
-def _source(name: str, body: bytes, url: str, content_type: str) -> Source:
-    if looks_binary(body, content_type):
-        raise _Unreadable("this is no text but binary data.")
-    return Source(name, as_page(body, content_type), url, content_type)
+def _type_of(name: str) -> str:
+    return "text/plain" if name.lower().endswith(_PLAIN_ENDINGS) else ""

@@ -23,7 +23,8 @@ def command(source: str, view: str, url: str, allow_private: bool | None) -> int
     Unclosed tags are closed and stray end tags dropped, whatever the page is. Exit code 1 when
     there is nothing to read.
     """
-    for page in read_sources([source], url, given({"allow_private": allow_private})):
+    flags = given({"allow_private": allow_private, "render": "never"})
+    for page in read_sources([source], url, flags):
         sys.stdout.write(
             html_to_xml(page.html, page.url, content_type=page.content_type, view=view)
         )

@@ -107,6 +107,38 @@ def test_private_addresses_need_a_word(telusur):
     assert "add --allow-private if you mean it" in ran.err
 
 
+SHELL = (
+    "<title>Tides</title><div id=root></div><script src=/app.js></script>"
+    "<noscript>You need to enable JavaScript to run this app.</noscript>"
+)
+APP = "document.getElementById('root').innerHTML = '<h2>Ebb</h2><p>made by a script</p>'"
+
+
+def test_a_page_made_by_a_script_is_loaded_in_a_browser(telusur):
+    script = Answer(APP, headers={"Content-Type": "text/javascript"})
+    with serving({"/": SHELL, "/app.js": script}) as site:
+        ran = telusur("extract", site.url("/"), "--allow-private", "--format", "markdown")
+        assert [request.path for request in site.requests] == ["/", "/app.js"]
+        bare = telusur("extract", site.url("/"), "--allow-private", "--render", "never")
+    assert ran.out == "# Tides\n\n## Ebb\n\nmade by a script\n"
+    assert "made by a script" not in bare.out
+
+
+def test_a_file_is_loaded_in_a_browser_when_asked_for(telusur, tmp_path):
+    (tmp_path / "app.html").write_text(f"<div id=root></div><script>{APP}</script>")
+    assert telusur("extract", "app.html", "--render", "always").out == "Ebb\nmade by a script\n"
+
+
+def test_always_needs_a_browser_and_auto_says_what_is_missing(telusur, tmp_path, monkeypatch):
+    (tmp_path / "app.html").write_text(SHELL)
+    monkeypatch.setenv("TELUSUR_BROWSER", "no-such-browser")
+    ran = telusur("extract", "app.html", "--render", "always")
+    assert (ran.code, "--render always: no-such-browser is no program" in ran.err) == (2, True)
+    with serving({"/": SHELL}) as site:
+        ran = telusur("extract", site.url("/"), "--allow-private")
+    assert "not loaded in a browser: no-such-browser is no program that can be run.\n" in ran.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
