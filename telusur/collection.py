@@ -189,10 +189,16 @@ class Collection:
         return read_parts(stored[0], url, content_type=stored[1]) if stored is not None else None
 
     def html(self, url: str) -> tuple[bytes | str, str] | None:
-        """Return a stored page as HTML, plain text included, and its Content-Type; or None."""
+        """Return a stored page as HTML, plain text included, and its Content-Type; or None.
+
+        What a browser made of it, if one did: that is what was indexed.
+        """
         page = self.page(url)
-        if page is None:
+        url_id = _identify(url)
+        if page is None or url_id is None:
             return None
+        if (rendered := self._reader.rendered(url_id)) is not None:
+            return rendered, "text/html; charset=utf-8"
         try:
             coding = page.header("content-encoding")
             body, _ = decode_content(page.body, coding, CrawlSettings().max_bytes)

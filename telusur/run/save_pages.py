@@ -32,8 +32,11 @@ _COPIES = (Reason.DUPLICATE, Reason.CANONICAL, Reason.SOFT_404)
 
 def is_worth_keeping(record: dict[str, Any], with_copies: bool = False) -> bool:
     """Tell whether a fetched page has content, and content that no other page has."""
-    is_page = record["state"] == State.DONE and 200 <= (record["status"] or 0) < 300
-    return is_page and (with_copies or not str(record["reason"]).startswith(_COPIES))
+    reason = str(record["reason"])
+    is_answer = record["state"] == State.DONE and 200 <= (record["status"] or 0) < 300
+    if not is_answer or reason.startswith(Reason.REDIRECT):  # a page may lead on by itself
+        return False
+    return with_copies or not reason.startswith(_COPIES)
 
 
 def save_pages(chosen: Sequence[ChosenPage], html_of: HtmlOf, directory: Path, name: str) -> int:

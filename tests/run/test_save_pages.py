@@ -5,7 +5,7 @@ import turbohtml
 
 from telusur.crawl.filenames import file_name_of
 from telusur.errors import UsageError
-from telusur.run.save_pages import ChosenPage, save_pages
+from telusur.run.save_pages import ChosenPage, is_worth_keeping, save_pages
 
 LONG = "http://coast.example/" + "long/" * 80
 PAGES = {
@@ -55,3 +55,21 @@ def test_nothing_is_overwritten(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(UsageError, match="there is something already"):
         save_pages(CHOSEN, html_of, tmp_path, "coast")
+
+
+@pytest.mark.parametrize(
+    ("state", "status", "reason", "alone", "with_copies"),
+    [
+        ("done", 200, "", True, True),
+        ("done", 200, "noindex", True, True),
+        ("done", 200, "duplicate: http://coast.example/", False, True),
+        ("done", 200, "redirect", False, False),
+        ("done", 301, "redirect", False, False),
+        ("failed", 404, "http 404", False, False),
+        ("failed", None, "timeout", False, False),
+    ],
+)
+def test_pages_with_content_are_worth_keeping(state, status, reason, alone, with_copies):
+    record = {"state": state, "status": status, "reason": reason}
+    assert is_worth_keeping(record) is alone
+    assert is_worth_keeping(record, True) is with_copies
