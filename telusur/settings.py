@@ -122,8 +122,15 @@ class CrawlSettings:
     index: bool = setting(True, "Do not index while crawling.")
     render: str = setting(
         "auto",
-        "Pages made by JavaScript: never and auto keep their bare HTML, auto counts them.",
+        "Load pages in a browser: those that are empty without JavaScript (auto), all, or none.",
         choices=("never", "auto", "always"),
+    )
+    browser: str | None = setting(
+        None, "Chromium to render with; without it the system's.", metavar="FILE"
+    )
+    browsers: int = setting(1, "Browsers that render at the same time.", minimum=1)
+    render_seconds: float = setting(
+        10.0, "Seconds a page has to draw itself; then it is read as it is.", minimum=0.1
     )
     workers: int | None = setting(
         None,

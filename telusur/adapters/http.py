@@ -79,11 +79,13 @@ class HttpClient:
         """Fetch one URL without following redirects.
 
         `wants(status, content_type)` may stop the download once the headers are known; the page
-        then has its headers and the reason `content type`. `wire` has limits for this request.
+        then has its headers and the reason `content type`. `wire` has limits for this request; an
+        `Accept` among `headers` is sent instead of ours.
         """
+        accepts = any(name.lower() == "accept" for name, _ in headers)
         sent = (
             ("User-Agent", self._user_agent),
-            ("Accept", _ACCEPT),
+            *(() if accepts else (("Accept", _ACCEPT),)),
             ("Accept-Encoding", _CODINGS),
             *headers,
         )

@@ -45,10 +45,11 @@ class WarcArchive:
             elif path.name == end[0] and path.stat().st_size > end[1]:
                 os.truncate(path, end[1])
 
-    def append(self, page: Page) -> Place:
+    def append(self, page: Page, rendered: bytes = b"") -> Place:
         """Write request and response of one page; return the place of the response.
 
         A payload that was archived a while ago is not stored again: a revisit record refers to it.
+        What a browser made of the page follows as a conversion of the response.
         """
         file = self._open_for_append()
         exchange = Exchange(page)
@@ -59,8 +60,10 @@ class WarcArchive:
             self._remember(exchange, page.url, place)
         request = exchange.request()
         file.write(response)
+        conversion = exchange.conversion(rendered) if rendered else b""
         file.write(request)
-        self._end += len(response) + len(request)
+        file.write(conversion)
+        self._end += len(response) + len(request) + len(conversion)
         return place
 
     def _remember(self, exchange: Exchange, url: str, place: Place) -> None:

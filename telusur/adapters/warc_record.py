@@ -37,6 +37,7 @@ class Exchange:
         self.date = _timestamp(page.fetched_at)
         self.response_id = _record_id(identity)
         self._request_id = _record_id(identity[:-1] + bytes((identity[-1] ^ 1,)))
+        self._conversion_id = _record_id(identity[:-1] + bytes((identity[-1] ^ 2,)))
         self._common = f"WARC-Target-URI: {page.url}\r\nWARC-Date: {self.date}\r\n"
         self.digest = _digest(page.body)
 
@@ -62,6 +63,15 @@ class Exchange:
             "Content-Type: application/http; msgtype=request\r\n"
         )
         return _record(fields, (_http_request(self._page),))
+
+    def conversion(self, html: bytes) -> bytes:
+        """Return the page after its scripts ran, in UTF-8."""
+        fields = (
+            f"WARC-Type: conversion\r\nWARC-Record-ID: {self._conversion_id}\r\n{self._common}"
+            f"WARC-Refers-To: {self.response_id}\r\nWARC-Block-Digest: {_digest(html)}\r\n"
+            "Content-Type: text/html; charset=utf-8\r\n"
+        )
+        return _record(fields, (html,))
 
     def _response_fields(self, kind: str) -> str:
         page = self._page

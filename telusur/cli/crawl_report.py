@@ -60,8 +60,8 @@ class Watcher:
         say(f"{ENDINGS.get(summary.outcome, summary.outcome)}.")
         for reason, number in progress.reasons.most_common(5):
             say(f"  {number} failed: {printable(reason)}")
-        if progress.needs_browser:
-            say(f"  {progress.needs_browser} pages are made by JavaScript and were not rendered.")
+        for line in rendering_lines(progress):
+            say(f"  {line}")
         say(f"Search it: telusur search WORDS --in {self._directory}")
 
 
@@ -107,8 +107,28 @@ class JsonWatcher(Watcher):
                 "waiting": counts.waiting,
                 "documents": counts.documents,
                 "failures": dict(summary.progress.reasons),
+                "rendered": summary.progress.rendered,
+                "not_rendered": summary.progress.needs_browser,
+                "no_browser": summary.progress.no_browser,
             }
         )
+
+
+def rendering_lines(progress: Progress) -> list[str]:
+    """Return what a browser had to do with the crawl, in sentences."""
+    lines = []
+    if progress.rendered:
+        lines.append(f"{_pages(progress.rendered)} rendered in a browser.")
+    if progress.needs_browser:
+        missing = f": {progress.no_browser}" if progress.no_browser else ""
+        lines.append(
+            f"{_pages(progress.needs_browser)} made by JavaScript and not rendered{missing}."
+        )
+    return lines
+
+
+def _pages(number: int) -> str:
+    return f"{number} page was" if number == 1 else f"{number} pages were"
 
 
 def progress_line(progress: Progress, now: float, speed: float | None = None) -> str:

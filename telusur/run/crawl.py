@@ -5,14 +5,15 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack, suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import telusur
 from telusur.adapters.addresses import parse_endpoint
+from telusur.adapters.browser import find_browser, why_no_browser
 from telusur.adapters.curl_handle import Trust, check_proxy, without_password
 from telusur.adapters.http import HttpClient
 from telusur.adapters.memory import return_large_blocks
@@ -26,6 +27,7 @@ from telusur.crawl.shares import Budgets, parse_weights
 from telusur.crawl.strategies import Strategy, make_strategy
 from telusur.crawl.urls import guess_url, parse_url
 from telusur.errors import UsageError
+from telusur.extract.rendered import RenderLimits
 from telusur.models import Counts, Document, Link, Reason
 from telusur.run.control import answering
 from telusur.run.indexer import correct_position
@@ -33,7 +35,9 @@ from telusur.run.indexer_process import IndexerProcess
 from telusur.run.parser_pool import ParserPool
 from telusur.run.parsing import PageParser
 from telusur.run.progress import Progress
+from telusur.run.reading import PageReader
 from telusur.run.recorder import Recorder
+from telusur.run.rendering import RenderingPool
 from telusur.run.scouter import LEASED_URLS, Equipment, Scouter
 from telusur.run.steering import Steering
 from telusur.settings import CrawlSettings
@@ -61,11 +65,8 @@ def make_plan(start_urls: Sequence[str], settings: CrawlSettings) -> Plan:
                 f"{given!r} is not a web address; a start URL looks like https://example.org/."
             )
         urls.append(url)
-    if settings.render == "always":
-        raise UsageError(
-            "--render always: this version cannot load pages in a browser yet; "
-            "use --render auto or never."
-        )
+    if settings.render == "always" and (missing := why_no_browser(settings.browser)):
+        raise UsageError(f"--render always: {missing}; or use --render auto or never.")
     if settings.cookies is not None and not Path(settings.cookies).is_file():
         raise UsageError(f"--cookies: there is no file {settings.cookies}.")
     for address in settings.allow_address:
@@ -131,16 +132,19 @@ class CrawlRun:
             watching = asyncio.create_task(indexer.watch()) if indexer else None
             if indexer is not None:
                 stack.push_async_callback(indexer.stop)
-            client = _make_client(settings)
+            client = make_client(settings)
             stack.callback(client.close)
             wants_signature = settings.near_duplicates and settings.content == "article"
             parser = PageParser(discovery, settings.content, settings.max_bytes, wants_signature)
             pool = await stack.enter_async_context(ParserPool(parser, _workers(settings)))
+            renderers = await stack.enter_async_context(self._renderers())
+            render = renderers.render if renderers is not None else None
+            reader = PageReader(pool.parse, render, settings.render)
             equipment = Equipment(
-                client, pool.parse, recorder, discovery, time.time, self.progress,
+                client, reader, recorder, discovery, time.time, self.progress,
                 self._plan.terms.terms_for, self._plan.budgets,
             )  # fmt: skip
-            self._steering.pids = lambda: _pids(pool, indexer)
+            self._steering.pids = lambda: _pids(pool, indexer, renderers)
             scouter = Scouter(settings, equipment)
             self._steering.look_after_disk()
             self._steering.take(scouter)
@@ -156,6 +160,22 @@ class CrawlRun:
                 await indexer.finish()
             self._end(connection, crawl_id, outcome)
         return Summary(outcome, time.monotonic() - started, self.progress)
+
+    @asynccontextmanager
+    async def _renderers(self) -> AsyncIterator[RenderingPool | None]:
+        """Have browsers at hand, if pages may be rendered and there are any."""
+        settings = self._plan.settings
+        if settings.render == "never":
+            yield None
+            return
+        self.progress.no_browser = why_no_browser(settings.browser)
+        path = find_browser(settings.browser)
+        if self.progress.no_browser or path is None:
+            yield None
+            return
+        limits = RenderLimits(settings.render_seconds)
+        async with RenderingPool(path, settings.browsers, limits) as pool:
+            yield pool
 
     async def _scout(self, scouter: Scouter, watching: asyncio.Task[None] | None) -> str:
         """Crawl; an index that cannot be written ends the crawl with its reason."""
@@ -238,8 +258,11 @@ def _start(discovery: Discovery, plan: Plan, score: float) -> list[NewUrl]:
     return urls
 
 
-def _pids(pool: ParserPool, indexer: IndexerProcess | None) -> list[int]:
+def _pids(
+    pool: ParserPool, indexer: IndexerProcess | None, renderers: RenderingPool | None
+) -> list[int]:
     pids = list(pool.pids.values())
+    pids += renderers.pids() if renderers is not None else []
     return pids if indexer is None or indexer.pid is None else [*pids, indexer.pid]
 
 
@@ -247,7 +270,8 @@ def _workers(settings: CrawlSettings) -> int:
     return settings.workers or max(1, (os.cpu_count() or 2) - 1)
 
 
-def _make_client(settings: CrawlSettings) -> HttpClient:
+def make_client(settings: CrawlSettings) -> HttpClient:
+    """Return the gate to the network under these settings."""
     return HttpClient(
         user_agent=settings.user_agent,
         clock=time.time,

@@ -1,17 +1,18 @@
-"""Requests outside the line: robots.txt and where it leads, with the manners of any other."""
+"""Requests outside the line: robots.txt and where it leads, and what a drawn page needs."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from telusur.adapters.http import HttpClient
 from telusur.crawl.politeness import Clock
 from telusur.crawl.urls import host_of
-from telusur.models import Page
+from telusur.models import Page, Reason
 from telusur.run.active_host import ActiveHost
 from telusur.run.hosts import ActiveHosts
 
 LOOK_SECONDS = 0.02
 LONGEST_SLEEP_SECONDS = 1.0
+LEFT_ALONE = f"{Reason.NETWORK}: the host is left alone"
 
 
 class Errands:
@@ -45,6 +46,42 @@ class Errands:
         host.heed(page, self._clock())
         self._hosts.enlist(host)
         return page
+
+    async def fetch_part(self, url: str, headers: Sequence[tuple[str, str]] = ()) -> Page:
+        """Fetch what a page in a browser needs: one at a time from a host, as pages are.
+
+        It does not wait for the host's delay, which begins anew with each part: the next page waits
+        the longer. A host that asked for rest, or fails, is not asked.
+        """
+        host = await self._room_at(host_of(url))
+        if host is None:
+            return Page(url, reason=LEFT_ALONE)
+        terms, address = host.terms, ""
+        self._hosts.begin(host, self._clock(), is_page=False)
+        try:
+            page = await self._client.fetch(
+                url, headers=(*terms.headers, *headers), wire=terms.wire
+            )
+            address = page.address
+            host.heed(page, self._clock())
+            return page
+        finally:
+            self._hosts.end(host, address)
+            self._hosts.enlist(host)
+
+    async def _room_at(self, name: str) -> ActiveHost | None:
+        """Wait until nothing else is asked of a host; None if it must not be asked now."""
+        while True:
+            host = self._hosts.guest(name)
+            if host.failures and host.next_at > self._clock():
+                return None
+            if host.in_flight < host.terms.per_host:
+                return host
+            host.errands += 1
+            try:
+                await asyncio.sleep(LOOK_SECONDS)
+            finally:
+                host.errands -= 1
 
     async def _turn_of(self, name: str) -> ActiveHost | None:
         """Wait until a host may be asked; those who wait here come before its pages."""

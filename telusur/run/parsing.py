@@ -21,6 +21,7 @@ from telusur.models import Document, Link, Page, Reason, media_type_of, url_id_o
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 WANTED_TYPES = (*HTML_TYPES, "text/plain", "")
 ROBOT_NAME = "telusur"
+HARDLY_ANY_TEXT = 200
 _READ_HEADERS = ("content-type", "content-encoding", "x-robots-tag", "link")
 _CONTROL_BYTES = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1b")
 
@@ -35,6 +36,12 @@ class ParseJob(NamedTuple):
     truncated: bool = False
     wants_sample: bool = True
     """Whether the sample is needed by which traps are recognised."""
+    stops_at_shell: bool = False
+    """Whether a page that only a browser can fill is to be recognised, and left at that."""
+    rendered: str = ""
+    """The page as a browser shows it; this is read then, and not the body."""
+    moved_to: str = ""
+    """Where a script of the page leads its reader."""
 
     @classmethod
     def of(cls, page: Page, depth: int, *, wants_sample: bool = True) -> "ParseJob":
@@ -70,6 +77,14 @@ class Parsed:
     truncated: bool = False
     is_soft_404: bool = False
     """The page says that there is none, whatever its status says."""
+    is_shell: bool = False
+    """Only a browser can fill this page; nothing else was looked at."""
+    rendering: str = ""
+    """That the page was rendered, or why it was not, where that was wanted."""
+    rendered: bytes = b""
+    """The page as the browser showed it."""
+    part_bytes: int = 0
+    """What the page needed besides itself."""
     skip_reason: str = ""
 
 
@@ -98,7 +113,11 @@ class PageParser:
         if looks_binary(body, content_type):  # 2
             parsed.skip_reason = f"{Reason.CONTENT_TYPE}: binary data"
             return parsed
-        document = parsed.document = self._document(job.url, body, content_type)  # 3
+        document = self._rendered(job) or self._document(job.url, body, content_type)  # 3
+        if job.stops_at_shell and document.needs_browser:
+            parsed.is_shell = True
+            return parsed
+        parsed.document = document
         parsed.truncated |= document.truncated
         apply_headers(document, job.headers)
         parsed.is_soft_404 = is_soft_404(document)
@@ -111,6 +130,15 @@ class PageParser:
         document.links = []
         document.blocks = []
         return parsed
+
+    def _rendered(self, job: ParseJob) -> Document | None:
+        """Return the document that a browser shows; one that only leads elsewhere leads there."""
+        if not job.rendered:
+            return None
+        document = extract_document(job.rendered, job.url, content=self.content)
+        if not document.refresh and len(document.text) < HARDLY_ANY_TEXT:
+            document.refresh = job.moved_to or None
+        return document
 
     def _document(self, url: str, body: bytes, content_type: str) -> Document:
         if media_type_of(content_type) == "text/plain":

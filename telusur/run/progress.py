@@ -22,7 +22,12 @@ class Progress:
     skipped: int = 0
     fetched: int = 0
     bytes: int = 0
+    rendered: int = 0
+    """Pages of this run that a browser drew."""
     needs_browser: int = 0
+    """Pages of this run that only a browser could fill, and none did."""
+    no_browser: str = ""
+    """What is missing for rendering, in words."""
     last_url: str = ""
     reasons: Counter[str] = field(default_factory=Counter)
     """Why URLs failed in this run, by the first words of their reason."""
@@ -65,7 +70,10 @@ class Progress:
             self.pages += 1
             self.fetched += 1
         parsed = outcome.parsed
-        if parsed is not None and parsed.document is not None and parsed.document.needs_browser:
+        if parsed is not None and parsed.rendered:
+            self.rendered += 1
+            self.bytes += parsed.part_bytes
+        elif parsed is not None and parsed.document is not None and parsed.document.needs_browser:
             self.needs_browser += 1
 
     def gain(self, gained: Gained) -> None:

@@ -101,7 +101,8 @@ class Recorder:
         places = {}
         for number, outcome in enumerate(group.outcomes):
             if outcome.page is not None and outcome.page.status is not None:
-                places[number] = self._archive.append(outcome.page)
+                rendered = outcome.parsed.rendered if outcome.parsed is not None else b""
+                places[number] = self._archive.append(outcome.page, rendered)
         for robots in group.robots:
             if robots.page.status is not None:
                 self._archive.append(robots.page)
@@ -149,8 +150,9 @@ class Recorder:
                 self.catalogue.put_links(url_id, parsed.targets, parsed.links)
         if parsed is not None and parsed.truncated:
             page = replace(page, truncated=True)
+        rendering = parsed.rendering if parsed is not None else ""
         self.catalogue.add_page(
-            url_id, page, place, reason=reason,
+            url_id, page, place, reason="; ".join(filter(None, (reason, rendering))),
             size_bytes=parsed.size_bytes if parsed else len(page.body),
             is_final=outcome.verdict.state is not State.WAITING,
         )  # fmt: skip

@@ -19,8 +19,9 @@ from telusur.run.active_host import ActiveHost
 from telusur.run.errands import Errands
 from telusur.run.hosts import ActiveHosts
 from telusur.run.outcomes import Group, Outcome, Refill, RobotsFile
-from telusur.run.parsing import WANTED_TYPES, Parsed, ParseJob
+from telusur.run.parsing import WANTED_TYPES, Parsed
 from telusur.run.progress import Progress
+from telusur.run.reading import PageReader
 from telusur.run.recorder import Recorder
 from telusur.run.robots_gate import FRESH_SECONDS, ask_patiently, rules_from
 from telusur.settings import CrawlSettings, most_per_address
@@ -44,7 +45,7 @@ class Equipment:
     """What the scouter is handed: network, parsers, memory, time."""
 
     client: HttpClient
-    parse: Callable[[ParseJob], Awaitable[Parsed]]
+    reader: PageReader
     recorder: Recorder
     discovery: Discovery
     clock: Clock
@@ -354,8 +355,9 @@ class Scouter:
         elif has_content(page):
             yields = self._with.recorder.yields
             wants_sample = self._settings.traps and yields.wants_sample(page.url)
-            job = ParseJob.of(page, leased.depth, wants_sample=wants_sample)
-            parsed = await self._with.parse(job)
+            parsed = await self._with.reader.read(
+                page, leased.depth, self._errands.fetch_part, wants_sample=wants_sample
+            )
             outcome = _parsed(outcome, parsed)
         self._deliver(outcome)
 

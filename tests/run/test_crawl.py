@@ -389,7 +389,7 @@ def test_sites_get_an_equal_share(crawl):
         (["http://a.example/"], {"header": ["nonsense"]}, "is not a header"),
         (["http://a.example/"], {"header": ["X: a\r\nY: b"]}, "is not a header"),
         (["http://a.example/"], {"cookies": "/no/such/file"}, "there is no file"),
-        (["http://a.example/"], {"render": "always"}, "cannot load pages in a browser"),
+        (["http://a.example/"], {"render": "always", "browser": "/no/such"}, "/no/such is no prog"),
     ],
 )
 def test_what_cannot_run_is_said_in_one_sentence(tmp_path, urls, settings, sentence):

@@ -1,0 +1,246 @@
+"""Pages as a browser shows them: after their scripts ran, with the look and place of every block.
+
+    from telusur.adapters.browser import render_html, render_page
+
+    rendered = render_page("https://example.org/")     # fetched, then drawn
+    rendered = render_html(stored_html, url)            # drawn without any network
+    for block in rendered.blocks:
+        print(block.bounds, block.css["font-size"], block.is_hidden, block.text)
+
+For many pages keep one browser: `with BrowserDesk() as desk: desk.html(...)`. Rendering needs
+Playwright (`pip install telusur[browser]`) and the system's Chromium; `why_no_browser` tells what
+is missing. See docs/rendering.md.
+"""
+
+import asyncio
+import importlib.util
+import shutil
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from telusur.adapters.addresses import parse_endpoint
+from telusur.adapters.http import HttpClient
+from telusur.crawl.urls import guess_url, parse_url
+from telusur.crawl.verdicts import REDIRECTS
+from telusur.errors import UsageError
+from telusur.extract.rendered import FetchPart, Rendered, RenderLimits
+from telusur.models import Page
+from telusur.version import __version__
+
+if TYPE_CHECKING:
+    from telusur.adapters.browser_cache import PartCache
+    from telusur.adapters.chromium import Chromium
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NOWHERE = "http://page.invalid/"
+"""The address of a page that was given without one."""
+PAGES_OF_A_BROWSER = 100
+MOST_MEMORY_BYTES = 1_500_000_000
+"""A browser that has drawn so many pages, or holds so much memory, is replaced."""
+SPARE_SECONDS = 20.0
+"""For opening, reading and closing, on top of the time a page has."""
+MOST_MOVES = 5
+MOST_AT_ONCE = 4
+
+
+def find_browser(path: str | None = None) -> str | None:
+    """Return the browser to render with: the one named, or the system's Chromium."""
+    if path is not None:
+        return shutil.which(path)
+    return next((found for name in NAMES if (found := shutil.which(name))), None)
+
+
+def why_no_browser(path: str | None = None) -> str:
+    """Return in words what is missing for rendering; nothing when all is there."""
+    if importlib.util.find_spec("playwright") is None:
+        return "Playwright is not installed; get it with `pip install telusur[browser]`"
+    if find_browser(path) is None and path is not None:
+        return f"{path} is no program that can be run"
+    if find_browser(path) is None:
+        return "there is no Chromium; on Debian: `apt-get install chromium`"
+    return ""
+
+
+class SteadyBrowser:
+    """A browser that is there when needed: one that dies, hangs or grows is replaced.
+
+    What was drawn in it at that moment gets one more try when it died, none when it hung.
+    """
+
+    def __init__(
+        self, path: str, limits: RenderLimits, cache: "PartCache | None" = None,
+        pages: int = PAGES_OF_A_BROWSER,
+    ) -> None:  # fmt: skip
+        self._path = path
+        self._limits = limits
+        self._cache = cache
+        self._most_pages = pages
+        self._chromium: Chromium | None = None
+        self.starts = 0
+        self.failed_starts = 0
+        """Starts in a row that brought no browser."""
+
+    @property
+    def pid(self) -> int | None:
+        """Return the process of the running browser."""
+        return self._chromium.pid if self._chromium is not None else None
+
+    def pids(self) -> list[int]:
+        """Return all processes of the running browser."""
+        return self._chromium.pids() if self._chromium is not None else []
+
+    async def render(self, page: Page, fetch: FetchPart | None, *, blocks: bool) -> Rendered:
+        """Draw a page; whatever happens to the browser, the answer is one record."""
+        from telusur.adapters.chromium import BrowserGone
+
+        reason = ""
+        for _ in range(2):
+            try:
+                return await self._render(page, fetch, blocks=blocks)
+            except TimeoutError:
+                reason = f"took longer than {self._limits.seconds:g} s"
+                await self.close()
+                break
+            except BrowserGone as error:
+                reason = str(error)
+                await self.close()
+        return Rendered(page.url, status=page.status, reason=reason)
+
+    async def _render(self, page: Page, fetch: FetchPart | None, *, blocks: bool) -> Rendered:
+        chromium = self._chromium = self._chromium or await self._start()
+        try:
+            async with asyncio.timeout(self._limits.seconds + SPARE_SECONDS):
+                rendered = await chromium.render(page, fetch, self._limits, blocks=blocks)
+        except TimeoutError:
+            chromium.is_stuck = True
+            raise
+        if self._is_worn(chromium):
+            await self.close()
+        return rendered
+
+    async def _start(self) -> "Chromium":
+        from telusur.adapters.chromium import Chromium
+
+        self.starts += 1
+        self.failed_starts += 1
+        chromium = await Chromium.start(self._path, self._cache)
+        self.failed_starts = 0
+        return chromium
+
+    def _is_worn(self, chromium: "Chromium") -> bool:
+        is_old = chromium.is_stuck or chromium.pages >= self._most_pages
+        return is_old or chromium.memory_bytes() > MOST_MEMORY_BYTES
+
+    async def close(self) -> None:
+        """End the browser; the next page starts another."""
+        chromium, self._chromium = self._chromium, None
+        if chromium is not None:
+            await asyncio.shield(chromium.close())
+
+
+class BrowserDesk:
+    """Renders single pages one after the other; use it in a `with` block."""
+
+    def __init__(
+        self,
+        *,
+        browser: str | None = None,
+        limits: RenderLimits | None = None,
+        allow_private: bool = False,
+        allow_address: Sequence[str] = (),
+        user_agent: str = f"Telusur/{__version__}",
+        timeout: float = 20.0,
+    ) -> None:
+        missing = why_no_browser(browser)
+        if missing:
+            raise UsageError(f"Rendering is not possible: {missing}.")
+        self._browser = SteadyBrowser(find_browser(browser) or "", limits or RenderLimits())
+        self._client_options = {
+            "user_agent": user_agent, "timeout": timeout, "allow_private": allow_private,
+            "allowed": [parse_endpoint(text) for text in allow_address],
+        }  # fmt: skip
+        self._client: HttpClient | None = None
+        self._runner = asyncio.Runner()
+        self._turn = asyncio.Semaphore(MOST_AT_ONCE)
+
+    def __enter__(self) -> "BrowserDesk":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the browser and all connections."""
+        self._runner.run(self._browser.close())
+        if self._client is not None:
+            self._client.close()
+        self._runner.close()
+
+    def pids(self) -> list[int]:
+        """Return the processes of the browser that runs now."""
+        return self._browser.pids()
+
+    def html(self, html: bytes | str, url: str = NOWHERE, *, blocks: bool = True) -> Rendered:
+        """Draw HTML that you have, as if it came from `url`; nothing is fetched."""
+        page = _page_of(html, url)
+        return self._runner.run(self._browser.render(page, None, blocks=blocks))
+
+    def page(self, url: str, *, blocks: bool = True) -> Rendered:
+        """Fetch a page and draw it, going where servers and scripts lead."""
+        address = parse_url(url) or guess_url(url)
+        if address is None:
+            raise UsageError(f"{url!r} is not a web address; one looks like https://example.org/.")
+        return self._runner.run(self._visit(address, blocks=blocks))
+
+    async def _visit(self, url: str, *, blocks: bool) -> Rendered:
+        rendered = Rendered(url, reason="too many redirects")
+        for _ in range(MOST_MOVES):
+            page = await self._fetch(url)
+            if page.status in REDIRECTS:
+                target = parse_url(page.header("location"), url)
+            elif page.status is None:
+                return Rendered(url, reason=page.reason)
+            else:
+                rendered = await self._browser.render(page, self._fetch, blocks=blocks)
+                target = parse_url(rendered.moved_to) if rendered.moved_to else None
+            if target is None or target == url:
+                break
+            url = target
+        return rendered
+
+    async def _fetch(self, url: str, headers: Sequence[tuple[str, str]] = ()) -> Page:
+        if self._client is None:
+            self._client = HttpClient(clock=time.time, **self._client_options)  # type: ignore[arg-type]
+        async with self._turn:
+            return await self._client.fetch(url, headers=headers)
+
+
+def render_page(url: str, *, blocks: bool = True, **options: object) -> Rendered:
+    """Fetch one page and draw it; options are those of `BrowserDesk`."""
+    with BrowserDesk(**options) as desk:  # type: ignore[arg-type]
+        return desk.page(url, blocks=blocks)
+
+
+def render_html(
+    html: bytes | str, url: str = NOWHERE, *, blocks: bool = True, **options: object
+) -> Rendered:
+    """Draw one stored page without any network; options are those of `BrowserDesk`."""
+    with BrowserDesk(**options) as desk:  # type: ignore[arg-type]
+        return desk.html(html, url, blocks=blocks)
+
+
+def _page_of(html: bytes | str, url: str) -> Page:
+    is_text = isinstance(html, str)
+    body = html.encode("utf-8", "replace") if isinstance(html, str) else html
+    kind = "text/html; charset=utf-8" if is_text else "text/html"
+    address = parse_url(url)
+    if address is None:
+        raise UsageError(f"{url!r} is not a web address; one looks like https://example.org/.")
+    return Page(address, status=200, headers=(("Content-Type", kind),), body=body)

@@ -1,0 +1,47 @@
+"""Scripts and style sheets that many pages of a site share: asked for once in a while."""
+
+from collections import OrderedDict
+
+from telusur.models import Page
+
+MOST_BYTES = 32_000_000
+LARGEST_BYTES = 4_000_000
+FRESH_SECONDS = 600.0
+KEPT_TYPES = ("script", "stylesheet")
+
+
+class PartCache:
+    """Remembers answers for ten minutes, the most recently used of them, in bounded memory."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._pages: OrderedDict[str, Page] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, url: str, now: float) -> Page | None:
+        """Return what was answered for a URL not long ago."""
+        page = self._pages.get(url)
+        if page is None:
+            return None
+        if now - page.fetched_at > FRESH_SECONDS:
+            self._drop(url)
+            return None
+        self._pages.move_to_end(url)
+        return page
+
+    def put(self, url: str, page: Page, kind: str) -> None:
+        """Remember an answer, if it is one that other pages need too and may be kept."""
+        is_kept = kind in KEPT_TYPES and page.status == 200 and not page.truncated
+        if not is_kept or len(page.body) > LARGEST_BYTES:
+            return
+        if "no-store" in page.header("cache-control").lower() or page.header("vary") == "*":
+            return
+        if url in self._pages:
+            self._drop(url)
+        self._pages[url] = page
+        self._bytes += len(page.body)
+        while self._bytes > self._most_bytes:
+            self._drop(next(iter(self._pages)))
+
+    def _drop(self, url: str) -> None:
+        self._bytes -= len(self._pages.pop(url).body)
