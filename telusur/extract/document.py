@@ -3,7 +3,7 @@
 from turbohtml import Document as Tree
 
 from telusur.extract.blocks import make_blocks
-from telusur.extract.decode import decode_html
+from telusur.extract.decode import clean_text, decode_html
 from telusur.extract.directives import find_refresh, needs_browser, read_robots
 from telusur.extract.dom import TagIndex, cut_page, join_lines, parse_html, walk
 from telusur.extract.labels import label_blocks
@@ -30,7 +30,7 @@ def extract_document(
     5. Find the text and label its blocks. 6. Find the links. 7. Tell the language.
     """
     # 1, 2
-    text = html.replace("\x00", "") if isinstance(html, str) else decode_html(html, content_type)[0]
+    text = clean_text(html) if isinstance(html, str) else decode_html(html, content_type)[0]
     length = len(text)
     text = cut_page(text)
     tree = parse_html(text)

@@ -1,6 +1,5 @@
 """What a page says about itself: title, author, date, description, keywords, canonical URL."""
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from turbohtml import Element
 
 from telusur.extract.dates import date_in_url, parse_date
 from telusur.extract.dom import TagIndex
+from telusur.extract.json_text import parse_json
 from telusur.extract.resolve import resolve_url
 
 MAX_FIELD_LENGTH = 1000
@@ -225,13 +225,8 @@ def _read_json_ld(tags: TagIndex) -> dict[str, Any]:
 
 
 def _parse_json(element: Element) -> Any:
-    text = element.text.strip().removesuffix(";")
-    if len(text) > _MAX_JSON_LENGTH:
-        return None
-    try:
-        return json.loads(text, strict=False)
-    except (ValueError, RecursionError):
-        return None
+    text = element.text
+    return None if len(text) > _MAX_JSON_LENGTH else parse_json(text)
 
 
 def _objects_in(value: Any) -> Iterator[dict[str, Any]]:
