@@ -2,7 +2,8 @@
 
 DATA_DIR/extraction/wcxb_dev.jsonl.xz has pages with their true text, title, author and date. The
 peers are installed into CACHE_DIR once. Each contestant reads all pages in a process of its own, in
-turns; of its rounds the one with the least CPU time counts. See docs/benchmarks.md.
+turns; of its rounds the one with the least CPU time counts. Their answers stay in CACHE_DIR, so
+that `--resume` goes on where a run was ended. See docs/benchmarks.md.
 """
 
 import argparse
@@ -39,14 +40,16 @@ def main() -> int:
     task.ids.write_text("\n".join(truths))
     summary = {"pages": len(truths), "cores": os.cpu_count(), "versions": versions(peers)}
     best: dict[str, Lines] = {}
-    for number in range(options.rounds):
+    for number in range(1, options.rounds + 1):
         for contestant in wanted:
-            answers = cache / f"{contestant.name}.jsonl"
-            trouble = run_worker(contestant.name, task, answers)
-            if trouble:
-                print(f"{contestant.name}: {trouble}", file=sys.stderr)
-                continue
-            lines = [json.loads(line) for line in answers.open(encoding="utf-8")]
+            answers = cache / f"{contestant.name}.{number}.jsonl"
+            lines = read_answers(answers, truths) if options.resume else None
+            if lines is None:
+                trouble = run_worker(contestant.name, task, answers)
+                lines = read_answers(answers, truths)
+                if lines is None:
+                    print(f"{contestant.name}: {trouble or 'no answers'}", file=sys.stderr)
+                    continue
             _say(number, contestant, lines)
             known = best.get(contestant.name)
             if known is None or cpu_of(lines) < cpu_of(known):
@@ -72,6 +75,19 @@ def read_truths(data: Path, most: int) -> dict[str, Truth]:
     return truths
 
 
+def read_answers(file: Path, truths: dict[str, Truth]) -> Lines | None:
+    """Return the lines of a run that is complete and read these very pages, or None."""
+    if not file.is_file():
+        return None
+    try:
+        with file.open(encoding="utf-8") as rows:
+            lines = [json.loads(row) for row in rows]
+    except json.JSONDecodeError:  # its writer was ended
+        return None
+    is_complete = [line.get("id") for line in lines] == [*truths, None]
+    return lines if is_complete else None
+
+
 def judge(contestant: Contestant, lines: Lines, truths: dict[str, Truth]) -> Result:
     """Return the figures and costs of one extractor."""
     *answers, last = lines
@@ -93,7 +109,7 @@ def _answer(line: dict[str, Any]) -> Answer:
 
 def _say(number: int, contestant: Contestant, lines: Sequence[dict[str, Any]]) -> None:
     speed = (len(lines) - 1) / max(1e-9, cpu_of(lines))
-    line = f"round {number + 1}: {contestant.name}, {speed:,.1f} pages per CPU second"
+    line = f"round {number}: {contestant.name}, {speed:,.1f} pages per CPU second"
     print(line, file=sys.stderr, flush=True)
 
 
@@ -104,6 +120,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--pages", type=int, default=0, help="a sample of so many; 0: all of them")
     parser.add_argument("--rounds", type=int, default=2, help="runs of each; the best counts")
     parser.add_argument("--only", action="append", metavar="NAME", help="only this extractor")
+    parser.add_argument("--resume", action="store_true", help="use complete runs of before")
     parser.add_argument("--limit", type=float, default=3600, help="seconds a run may take")
     parser.add_argument("--json", action="store_true", help="one object a line, the summary last")
     return parser.parse_args()
