@@ -8,20 +8,22 @@ that `--resume` goes on where a run was ended. See docs/benchmarks.md.
 
 import argparse
 import json
-import lzma
 import os
 import random
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from contestants import Contestant, Task, choose, make_peers, run_worker, versions
 from report import Cost, Result, json_lines, show
 
-from telusur.learn.measures import Answer, Truth, score_page, summarize_by_type
+from telusur.learn.dataset import LabelledPage, read_pages
+from telusur.learn.measures import Answer, score_page, summarize_by_type
 
 Lines = list[dict[str, Any]]
+Truths = dict[str, LabelledPage]
 
 
 def main() -> int:
@@ -63,19 +65,16 @@ def main() -> int:
     return 0 if len(results) == len(wanted) else 1
 
 
-def read_truths(data: Path, most: int) -> dict[str, Truth]:
+def read_truths(data: Path, most: int) -> Truths:
     """Return the truth of each page by its id; of a sample, which is always the same."""
-    truths = {}
-    with lzma.open(data, "rt", encoding="utf-8") as rows:
-        for row in map(json.loads, rows):
-            truths[row["id"]] = Truth.from_row(row)
+    truths = {page.id: replace(page, html="") for page in read_pages(data)}
     if 0 < most < len(truths):
         chosen = frozenset(random.Random(4).sample(list(truths), most))
-        truths = {name: truth for name, truth in truths.items() if name in chosen}
+        truths = {name: page for name, page in truths.items() if name in chosen}
     return truths
 
 
-def read_answers(file: Path, truths: dict[str, Truth]) -> Lines | None:
+def read_answers(file: Path, truths: Truths) -> Lines | None:
     """Return the lines of a run that is complete and read these very pages, or None."""
     if not file.is_file():
         return None
@@ -88,7 +87,7 @@ def read_answers(file: Path, truths: dict[str, Truth]) -> Lines | None:
     return lines if is_complete else None
 
 
-def judge(contestant: Contestant, lines: Lines, truths: dict[str, Truth]) -> Result:
+def judge(contestant: Contestant, lines: Lines, truths: Truths) -> Result:
     """Return the figures and costs of one extractor."""
     *answers, last = lines
     scores = [score_page(truths[line["id"]], _answer(line)) for line in answers]

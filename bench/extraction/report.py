@@ -63,7 +63,7 @@ def _quality_row(result: Result) -> str:
     figures = (
         words and words.precision, words and words.recall, all_pages.words_f1,
         runs and runs.precision, runs and runs.recall, runs and runs.f1, all_pages.runs_f1,
-        all_pages.present, all_pages.absent,
+        all_pages.wanted, all_pages.unwanted,
     )  # fmt: skip
     facts = (all_pages.title, all_pages.author, all_pages.date)
     return _row(

@@ -14,10 +14,12 @@ Conventions, so that figures of different programs can be compared:
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
+
+from telusur.learn.dataset import LabelledPage
 
 RUN_LENGTH = 4
 ALL_TYPES = "all"
@@ -29,27 +31,6 @@ _AUTHORS = re.compile(r"\s*[,;&|/\n]\s*|\s+and\s+")
 _BY = re.compile(r"^(?:written |posted )?by\b:?\s*")
 _ALIKE = str.maketrans(dict.fromkeys("‘’‚‛`´′", "'") | dict.fromkeys("“”„‟″«»", '"')
                        | dict.fromkeys("‐‑‒–—―−", "-"))  # fmt: skip
-
-
-@dataclass(slots=True, frozen=True)
-class Truth:
-    """What a person says about a page; snippets of `present` are in its text, `absent` are not."""
-
-    page_type: str = ""
-    text: str | None = None
-    title: str | None = None
-    author: str | None = None
-    date: str | None = None
-    present: Sequence[str] = ()
-    absent: Sequence[str] = ()
-
-    @classmethod
-    def from_row(cls, row: Mapping[str, Any]) -> "Truth":
-        """Return the truth of one row of a data set with the fields of WCXB."""
-        return cls(
-            row["page_type"], row["text"], row["title"], row["author"], row["date"],
-            row["with"], row["without"],
-        )  # fmt: skip
 
 
 @dataclass(slots=True, frozen=True)
@@ -86,10 +67,10 @@ class PageScore:
     page_type: str
     words: Overlap | None
     runs: Overlap | None
-    present: tuple[int, int]
-    """Snippets of the content found, of so many."""
-    absent: tuple[int, int]
-    """Snippets of the surroundings left out, of so many."""
+    wanted: tuple[int, int]
+    """Snippets of the content that are there, of so many."""
+    unwanted: tuple[int, int]
+    """Snippets of the surroundings that are not there, of so many."""
     title: bool | None
     author: bool | None
     date: bool | None
@@ -108,15 +89,17 @@ class Figures:
     """Means over pages; its `f1` is the F1 of the means."""
     runs_f1: float | None
     """The mean of the pages' own F1."""
-    present: float | None
-    absent: float | None
+    wanted: float | None
+    """The share of wanted snippets that are there."""
+    unwanted: float | None
+    """The share of unwanted snippets that are not there."""
     title: float | None
     author: float | None
     date: float | None
 
 
-def score_page(truth: Truth, answer: Answer) -> PageScore:
-    """Return the figures of one page."""
+def score_page(truth: LabelledPage, answer: Answer) -> PageScore:
+    """Return the figures of one page; its `html` is not looked at."""
     right, said = words_of(truth.text or ""), words_of(answer.text)
     judged = bool(right)
     seen = normalize(answer.text) if judged else ""
@@ -124,8 +107,8 @@ def score_page(truth: Truth, answer: Answer) -> PageScore:
         page_type=truth.page_type,
         words=compare_counts(Counter(right), Counter(said)) if judged else None,
         runs=compare_counts(Counter(runs_of(right)), Counter(runs_of(said))) if judged else None,
-        present=_count(truth.present, lambda one: one in seen) if judged else (0, 0),
-        absent=_count(truth.absent, lambda one: one not in seen) if judged else (0, 0),
+        wanted=_count(truth.wanted, lambda one: one in seen) if judged else (0, 0),
+        unwanted=_count(truth.unwanted, lambda one: one not in seen) if judged else (0, 0),
         title=_same(truth.title, answer.title, normalize_fact),
         author=_same(truth.author, answer.author, names_of),
         date=_same_date(truth.date, answer.date),
@@ -143,8 +126,8 @@ def summarize(scores: Sequence[PageScore]) -> Figures:
         words_f1=_mean(one.f1 for one in words),
         runs=_mean_overlap(runs),
         runs_f1=_mean(one.f1 for one in runs),
-        present=_rate(score.present for score in scores),
-        absent=_rate(score.absent for score in scores),
+        wanted=_rate(score.wanted for score in scores),
+        unwanted=_rate(score.unwanted for score in scores),
         title=_mean(score.title for score in scores),
         author=_mean(score.author for score in scores),
         date=_mean(score.date for score in scores),

@@ -2,10 +2,10 @@
 
 import pytest
 
+from telusur.learn.dataset import LabelledPage
 from telusur.learn.measures import (
     Answer,
     Overlap,
-    Truth,
     names_of,
     normalize,
     normalize_fact,
@@ -16,12 +16,16 @@ from telusur.learn.measures import (
 )
 
 
+def truth(page_type="", text=None, **facts):
+    return LabelledPage("1", "", page_type=page_type, text=text, **facts)
+
+
 def score(true_text, said_text):
-    return score_page(Truth(text=true_text), Answer(said_text))
+    return score_page(truth(text=true_text), Answer(said_text))
 
 
 def fact(name, true, said):
-    return getattr(score_page(Truth(**{name: true}), Answer(**{name: said})), name)
+    return getattr(score_page(truth(**{name: true}), Answer(**{name: said})), name)
 
 
 # Text
@@ -70,12 +74,11 @@ def test_f1_of_the_means_is_not_the_mean_of_the_f1():
 
 @pytest.mark.parametrize("unknown", [None, "", " --- "])
 def test_pages_without_true_text_are_counted_apart(unknown):
-    truth = Truth(text=unknown, title="Tide", present=["x"], absent=["y"])
-    page = score_page(truth, Answer("x y", title="Tide"))
-    figures = summarize([page])
+    page = truth(text=unknown, title="Tide", wanted=["x"], unwanted=["y"])
+    figures = summarize([score_page(page, Answer("x y", title="Tide"))])
     assert (figures.pages, figures.without_text) == (1, 1)
     assert (figures.words, figures.words_f1, figures.runs) == (None, None, None)
-    assert (figures.present, figures.absent) == (None, None)
+    assert (figures.wanted, figures.unwanted) == (None, None)
     assert figures.title == 1
 
 
@@ -83,22 +86,22 @@ def test_pages_without_true_text_are_counted_apart(unknown):
 
 
 def test_snippets_are_found_whatever_their_quotes_and_spaces():
-    truth = Truth(
+    page = truth(
         text="It’s low tide",
-        present=["It's  low", "high tide"],
-        absent=["Cookies", "LOW tide", "Share"],
+        wanted=["It's  low", "high tide"],
+        unwanted=["Cookies", "LOW tide", "Share"],
     )
-    page = score_page(truth, Answer("It’s low\ntide today"))
-    assert (page.present, page.absent) == ((1, 2), (2, 3))
+    score = score_page(page, Answer("It’s low\ntide today"))
+    assert (score.wanted, score.unwanted) == ((1, 2), (2, 3))
 
 
 def test_rates_are_of_all_snippets_together():
     pages = [
-        score_page(Truth(text="a", present=["a"]), Answer("a")),
-        score_page(Truth(text="a", present=["a", "b", "c"]), Answer("z")),
+        score_page(truth(text="a", wanted=["a"]), Answer("a")),
+        score_page(truth(text="a", wanted=["a", "b", "c"]), Answer("z")),
     ]
-    assert summarize(pages).present == 1 / 4
-    assert summarize(pages).absent is None
+    assert summarize(pages).wanted == 1 / 4
+    assert summarize(pages).unwanted is None
 
 
 # Facts
@@ -161,22 +164,14 @@ def test_normal_forms():
 
 def test_figures_are_grouped_by_page_type_after_those_of_all():
     pages = [
-        score_page(Truth("forum", "a"), Answer("b")),
-        score_page(Truth("article", "a"), Answer("a")),
-        score_page(Truth("article", "a"), Answer("a")),
+        score_page(truth("forum", "a"), Answer("b")),
+        score_page(truth("article", "a"), Answer("a")),
+        score_page(truth("article", "a"), Answer("a")),
     ]
     figures = summarize_by_type(pages)
     assert list(figures) == ["all", "article", "forum"]
     assert [one.pages for one in figures.values()] == [3, 2, 1]
     assert [one.words_f1 for one in figures.values()] == [2 / 3, 1, 0]
-
-
-def test_truth_is_read_from_a_row_of_the_data_set():
-    row = {
-        "page_type": "forum", "text": "a", "title": "T", "author": None, "date": "2025-01-02",
-        "with": ["a"], "without": ["b"], "html": "<p>a",
-    }  # fmt: skip
-    assert Truth.from_row(row) == Truth("forum", "a", "T", None, "2025-01-02", ["a"], ["b"])
 
 
 def test_no_pages_have_no_figures():
