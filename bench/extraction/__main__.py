@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from contestants import Contestant, Task, choose, make_peers, run_worker, versions
+from contestants import CONTESTANTS, Contestant, Task, make_peers, run_worker, versions
 from report import Cost, Result, json_lines, show
 
 from telusur.learn.dataset import LabelledPage, read_pages
@@ -33,7 +33,7 @@ def main() -> int:
     if not data.is_file():
         print(f"There is no {data}.", file=sys.stderr)
         return 2
-    wanted = choose(options.only)
+    wanted = [one for one in CONTESTANTS if not options.only or one.name in options.only]
     cache = Path(options.cache).resolve()
     cache.mkdir(parents=True, exist_ok=True)
     peers = make_peers(cache)
@@ -118,7 +118,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument("cache", metavar="CACHE_DIR", help="where peers and answers are kept")
     parser.add_argument("--pages", type=int, default=0, help="a sample of so many; 0: all of them")
     parser.add_argument("--rounds", type=int, default=2, help="runs of each; the best counts")
-    parser.add_argument("--only", action="append", metavar="NAME", help="only this extractor")
+    names = [one.name for one in CONTESTANTS]
+    parser.add_argument(
+        "--only", action="append", metavar="NAME", choices=names, help="only this extractor"
+    )
     parser.add_argument("--resume", action="store_true", help="use complete runs of before")
     parser.add_argument("--limit", type=float, default=3600, help="seconds a run may take")
     parser.add_argument("--json", action="store_true", help="one object a line, the summary last")

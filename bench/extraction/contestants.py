@@ -44,14 +44,6 @@ CONTESTANTS = (
 )
 
 
-def choose(names: list[str] | None) -> list[Contestant]:
-    """Return the contestants with these names, or all; says which there are when one is unknown."""
-    known = {one.name: one for one in CONTESTANTS}
-    if unknown := [name for name in names or () if name not in known]:
-        raise SystemExit(f"No extractor is called {unknown[0]}; there are: {', '.join(known)}.")
-    return [known[name] for name in names] if names else list(CONTESTANTS)
-
-
 @dataclass(slots=True, frozen=True)
 class Task:
     """What every contestant is given: the data, the ids of the wanted pages, and its time."""
