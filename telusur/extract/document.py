@@ -6,7 +6,7 @@ from turbohtml import Document as Tree
 from turbohtml import Element
 
 from telusur.extract.blocks import make_blocks
-from telusur.extract.decode import decode_html
+from telusur.extract.decode import clean_text, decode_html
 from telusur.extract.directives import find_refresh, needs_browser, read_robots
 from telusur.extract.dom import Layout, Line, TagIndex, cut_page, join_lines, parse_html, walk
 from telusur.extract.labels import Labelled, label_lines
@@ -110,7 +110,7 @@ def open_page(
     html: bytes | str, url: str = "", *, content_type: str = "", with_markup: bool = True
 ) -> OpenPage:
     """Decode and parse a page, read what it says about itself, and take out what nobody sees."""
-    text = html.replace("\x00", "") if isinstance(html, str) else decode_html(html, content_type)[0]
+    text = clean_text(html) if isinstance(html, str) else decode_html(html, content_type)[0]
     length = len(text)
     text = cut_page(text)
     tree = parse_html(text)

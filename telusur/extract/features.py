@@ -287,4 +287,5 @@ def _count_twins(around: Containers) -> Floats:
         (siblings[key], all_over[key[1]], len(each))
         for key, each in zip(keys, around.names, strict=True)
     ]
-    return (np.log(np.array(counts)) / 3).astype(np.float32)
+    logs: Floats = np.log(np.array(counts)).astype(np.float32)
+    return logs / np.float32(3)
