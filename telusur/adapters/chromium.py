@@ -109,9 +109,9 @@ class Chromium:
             self.is_stuck = self.is_stuck or drawing.is_stuck
 
     def is_alive(self) -> bool:
-        """Tell whether the browser is there."""
-        is_there = self.pid is None or is_running(self.pid)
-        return is_there and self._browser.is_connected()
+        """Tell whether the browser is there, and the driver that we talk to it by."""
+        known = [pid for pid in (self.pid, self._driver_pid) if pid is not None]
+        return all(map(is_running, known)) and self._browser.is_connected()
 
     def pids(self) -> list[int]:
         """Return its processes, and that of the driver; none where the system does not tell."""
