@@ -173,6 +173,25 @@ def test_a_script_that_never_ends_is_stopped_and_what_is_there_counts(desk):
     assert desk._browser.starts == starts, "it did not cost the browser"
 
 
+def test_a_page_that_crashes_its_tab_costs_itself(desk):
+    starts = desk._browser.starts
+    bomb = "<script>const a = []; while (true) a.push(new Array(1e5).fill(a.length + 0.5))</script>"
+    rendered = desk.html(bomb)
+    assert (rendered.html, rendered.reason) == ("", "the page crashed the browser")
+    assert texts(desk.html("<p>and on it goes")) == ["and on it goes"]
+    assert desk._browser.starts == starts
+
+
+def test_a_page_that_fills_the_memory_costs_the_browser_and_no_other_page(desk, monkeypatch):
+    starts = desk._browser.starts
+    monkeypatch.setattr("telusur.adapters.browser.MOST_MEMORY_BYTES", 1)
+    rendered = desk.html("<script>setInterval(() => document.body.append('x'), 9)</script>")
+    assert (rendered.html, rendered.reason) == ("", "took too much memory")
+    monkeypatch.undo()
+    assert texts(desk.html("<p>and on it goes")) == ["and on it goes"]
+    assert desk._browser.starts == starts + 1
+
+
 def test_a_page_without_end_is_cut_off(desk, site):
     site.pages["/endless"] = (
         "<p>first</p><script>let n = 0; const more = () => fetch('/more?' + n++).finally(more);"

@@ -35,7 +35,7 @@ def test_parts_do_not_wait_for_the_delay_but_the_next_page_does():
         return page, host
 
     with serving({"/a.js": "1"}) as site:
-        page, host = with_errands(work, delay=900.0, headers=(("X-B", "2"),))
+        page, host = with_errands(work, delay=900.0, headers=(("X-B", "2"), ("x-a", "0")))
         sent = site.requests[0].headers
     assert (page.status, host.in_flight) == (200, 0)
     assert host.next_at > time.time() + 800
