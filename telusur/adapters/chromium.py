@@ -45,7 +45,8 @@ FLAGS = (
     "--proxy-server=http://nothing.invalid:1",
     "--proxy-bypass-list=<-loopback>",
     "--disable-quic",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # its older name
     "--disable-features=WebTransport,Prerender2,SpeculationRulesPrefetchFuture,MediaRouter,WebUSB",
     # A page has this much memory for its scripts, then its tab crashes, and not the machine.
     "--js-flags=--max-old-space-size=512",
