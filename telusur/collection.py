@@ -23,12 +23,17 @@ from telusur.errors import CollectionError, UsageError
 from telusur.extract.content_coding import ContentCodingError, decode_content
 from telusur.extract.part_records import PageParts
 from telusur.extract.parts import read_parts
+from telusur.extract.pattern import Match, compile_pattern
+from telusur.extract.plain import as_page
 from telusur.language.detect import detect_language
 from telusur.models import Counts, Document, Link, Page, SearchResults, State, Story, url_id_of
 from telusur.run.crawl import CrawlRun, Summary, make_plan
 from telusur.run.indexer import INDEX, catch_up, correct_position
+from telusur.run.join_pages import join_pages
 from telusur.run.parsing import text_digest
 from telusur.run.progress import Progress
+from telusur.run.pull_text import matches_in_time
+from telusur.run.save_pages import ChosenPage, is_worth_keeping, save_pages
 from telusur.run.status import Status, idle_status, status_from, with_tallies
 from telusur.run.verify import Verification, verify_collection
 from telusur.search.engine import search
@@ -37,6 +42,8 @@ from telusur.settings import CrawlSettings, make_settings
 Report = Callable[[Progress], None]
 START_SECONDS = 2.0
 POLL_SECONDS = 0.1
+FOUND_AT_ONCE = 100
+MOST_FOUND = 10_000
 
 
 def open_collection(directory: str | Path, *, create: bool = True) -> "Collection":
@@ -178,15 +185,84 @@ class Collection:
 
     def parts(self, url: str) -> PageParts | None:
         """Read forms, tables, scripts, images, lists, styles and metadata from the archive."""
+        stored = self.html(url)
+        return read_parts(stored[0], url, content_type=stored[1]) if stored is not None else None
+
+    def html(self, url: str) -> tuple[bytes | str, str] | None:
+        """Return a stored page as HTML, plain text included, and its Content-Type; or None.
+
+        What a browser made of it, if one did: that is what was indexed.
+        """
         page = self.page(url)
-        if page is None:
+        url_id = _identify(url)
+        if page is None or url_id is None:
             return None
+        if (rendered := self._reader.rendered(url_id)) is not None:
+            return rendered, "text/html; charset=utf-8"
         try:
             coding = page.header("content-encoding")
             body, _ = decode_content(page.body, coding, CrawlSettings().max_bytes)
         except ContentCodingError as error:
             raise CollectionError(f"{url}: the stored page cannot be read: {error}") from None
-        return read_parts(body, page.url, content_type=page.header("content-type"))
+        content_type = page.header("content-type")
+        return as_page(body, content_type), content_type
+
+    # Taking pages out
+
+    def choose(
+        self, urls: Sequence[str] = (), query: str = "", *, with_copies: bool = False
+    ) -> list[ChosenPage]:
+        """Return pages with content: those named, those a query finds, or all in fetch order.
+
+        What says the same as another page, or that there is none, is left out unless asked for.
+        """
+        if urls and query:
+            raise UsageError("Name pages by URL or find them by a query, not both.")
+        if urls:
+            return [self._choose_one(url) for url in urls]
+        if query:
+            return list(self._find_all(query))
+        pages = (record for record in self.pages() if is_worth_keeping(record, with_copies))
+        return [ChosenPage(record["url"], record["title"]) for record in pages]
+
+    def _choose_one(self, url: str) -> ChosenPage:
+        document = self.document(url)
+        if document is None:
+            raise UsageError(f"{url}: the collection does not have this page.")
+        return ChosenPage(document.url, document.title)
+
+    def _find_all(self, query: str) -> Iterator[ChosenPage]:
+        for number in range(1, MOST_FOUND // FOUND_AT_ONCE + 1):
+            hits = self.search(query, number, FOUND_AT_ONCE).hits
+            yield from (ChosenPage(hit.url, hit.title) for hit in hits)
+            if len(hits) < FOUND_AT_ONCE:
+                return
+
+    def save(self, chosen: Sequence[ChosenPage], directory: str | Path) -> int:
+        """Write pages as files for reading offline; return how many."""
+        return save_pages(chosen, self.html, Path(directory), self.name)
+
+    def join(self, chosen: Sequence[ChosenPage], format: str = "markdown") -> Iterator[str]:
+        """Yield the parts of one document that has all these pages, and a table of contents."""
+        return join_pages(chosen, self.html, format, self.name)
+
+    def pull(
+        self,
+        pattern: str,
+        chosen: Sequence[ChosenPage] | None = None,
+        too_long: Callable[[str], None] | None = None,
+    ) -> Iterator[tuple[str, Match]]:
+        """Yield URL and match for each text that fits a pattern, on these pages or all.
+
+        `too_long` is told of a page on which the pattern takes longer than it may.
+        """
+        search = compile_pattern(pattern)
+        for page in self.choose() if chosen is None else chosen:
+            document = self.document(page.url)
+            found = matches_in_time(search, document.text) if document is not None else []
+            if found is None and too_long is not None:
+                too_long(page.url)
+            yield from ((page.url, match) for match in found or ())
 
     def sites(self, limit: int = 50) -> list[tuple[str, int]]:
         """Return the sites with their number of documents, the largest first."""

@@ -12,6 +12,7 @@ from telusur.adapters.sqlite_frontier import SqliteFrontier
 from telusur.adapters.sqlite_intake import STATES
 from telusur.adapters.sqlite_schema import connect
 from telusur.adapters.warc import Place, WarcArchive
+from telusur.adapters.warc_rendered import read_rendered
 from telusur.models import Counts, Document, Event, Page, State, Story
 
 _DOCUMENT_COLUMNS = "url, title, author, date, description, keywords, text, language, html5"
@@ -94,13 +95,25 @@ class SqliteReader:
 
     def page(self, url_id: bytes, url: str) -> Page | None:
         """Return the newest answer for a URL from the archive."""
+        place = self._place_of(url_id)
+        return WarcArchive(self._directory / "archive").read(place, url) if place else None
+
+    def rendered(self, url_id: bytes) -> bytes | None:
+        """Return the newest answer for a URL as a browser showed it, or None if none did."""
+        place = self._place_of(url_id)
+        if place is None:
+            return None
+        path = self._directory / "archive" / place.file
+        return read_rendered(path, place.offset + place.length)
+
+    def _place_of(self, url_id: bytes) -> Place | None:
         with self._lock:
             row = self._db.execute(
                 "SELECT warc_file, warc_offset, warc_length FROM pages"
                 " WHERE url_id = ? AND warc_file IS NOT NULL ORDER BY seq DESC",
                 (url_id,),
             ).fetchone()
-        return WarcArchive(self._directory / "archive").read(Place(*row), url) if row else None
+        return Place(*row) if row else None
 
     def story(self, url_id: bytes) -> Story | None:
         """Return everything that happened to a URL, oldest first."""

@@ -17,6 +17,14 @@ to_read = click.option(
 as_json = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 
 
+def choosing(command: F) -> F:
+    """Give a command the ways to choose pages of a collection: by URL, by a query, or all."""
+    query = click.option(
+        "--query", metavar="WORDS", default="", help="Only pages that a search for WORDS finds."
+    )
+    return click.argument("urls", nargs=-1, metavar="[URL]...")(query(command))
+
+
 def flags_of(table: type) -> Callable[[F], F]:
     """Give a command one flag for each row of a settings table."""
 

@@ -38,8 +38,9 @@ def say(text: str) -> None:
 
 
 def answer_json(record: Any) -> None:
-    """Print one JSON record on a line."""
-    sys.stdout.write(json.dumps(record, ensure_ascii=False, default=str) + "\n")
+    """Print one JSON record on a line; half surrogates, which pages may have, become `?`."""
+    line = json.dumps(record, ensure_ascii=False, default=str)
+    sys.stdout.write(line.encode("utf-8", "replace").decode() + "\n")
 
 
 def human_bytes(number: int) -> str:

@@ -1,17 +1,19 @@
 """Bytes in, Document out: the steps of extraction, one after the other."""
 
+from dataclasses import dataclass
+
 from turbohtml import Document as Tree
 
-from telusur.extract.blocks import make_blocks
+from telusur.extract.blocks import PlacedBlock, make_blocks
 from telusur.extract.decode import decode_html
 from telusur.extract.directives import find_refresh, needs_browser, read_robots
-from telusur.extract.dom import TagIndex, cut_page, join_lines, parse_html, walk
+from telusur.extract.dom import Line, TagIndex, cut_page, join_lines, parse_html, walk
 from telusur.extract.labels import label_blocks
 from telusur.extract.links import UNSEEN, find_base, find_links
 from telusur.extract.metadata import Metadata, read_metadata
 from telusur.extract.visible import hide_invisible, visible_text
 from telusur.language.detect import detect_language, is_english, is_written_in
-from telusur.models import Block, Document
+from telusur.models import Document
 
 _LEAST_CONTENT = 150
 _LEAST_CONTENT_SHARE = 0.08
@@ -20,13 +22,36 @@ _LANGUAGE_SAMPLE = 6_000
 _UNCERTAIN_LENGTH = 60
 
 
+@dataclass(slots=True, eq=False)
+class PageReading:
+    """A page once read: its document, and what a text with its structure is assembled from."""
+
+    document: Document
+    tree: Tree
+    """What a person sees of the page; the rest has been taken out."""
+    base: str
+    """What relative links start from."""
+    content: list[Line] | None = None
+    """The lines that the text is made of; None when it is all that is shown."""
+
+
 def extract_document(
     html: bytes | str, url: str = "", *, content_type: str = "", content: str = "article"
 ) -> Document:
     """Return everything a page says as a Document; never raises, whatever the bytes.
 
     `content` is "article" for the main content and its labelled blocks, or "text" for all visible
-    text. 1. Decode. 2. Parse. 3. Read metadata and directives. 4. Take out what is not shown.
+    text.
+    """
+    return read_page(html, url, content_type=content_type, content=content).document
+
+
+def read_page(
+    html: bytes | str, url: str = "", *, content_type: str = "", content: str = "article"
+) -> PageReading:
+    """Return the document of a page together with its tree and the lines of its content.
+
+    1. Decode. 2. Parse. 3. Read metadata and directives. 4. Take out what is not shown.
     5. Find the text and label its blocks. 6. Find the links. 7. Tell the language.
     """
     # 1, 2
@@ -46,16 +71,16 @@ def extract_document(
     tags.find_all(*UNSEEN)
     hidden = hide_invisible(tree, tags)
     # 5
-    blocks: list[Block] = []
+    placed: list[PlacedBlock] = []
     if content == "text":
         body = shown = visible_text(tree, tags)
     else:
-        body, shown, blocks = _find_content(tree, metadata)
+        body, shown, placed = _find_content(tree, metadata)
     # 6
     links = find_links(tags, shown, hidden, url=url, base=base)
     is_shell = needs_browser(tree, tags, len(body), len(links))
     # 7
-    return Document(
+    document = Document(
         url=url,
         title=metadata.title,
         author=metadata.author,
@@ -71,12 +96,14 @@ def extract_document(
         refresh=refresh,
         needs_browser=is_shell,
         links=links,
-        blocks=blocks,
+        blocks=[item.block for item in placed],
         truncated=is_cut,
     )
+    content_lines = [item.line for item in placed if item.block.label == "content"]
+    return PageReading(document, tree, base, None if body is shown else content_lines)
 
 
-def _find_content(tree: Tree, metadata: Metadata) -> tuple[str, str, list[Block]]:
+def _find_content(tree: Tree, metadata: Metadata) -> tuple[str, str, list[PlacedBlock]]:
     """Return the text of the content (all text when there is hardly any), all text, and blocks."""
     lines = walk(tree)
     placed = make_blocks(lines)
@@ -85,7 +112,7 @@ def _find_content(tree: Tree, metadata: Metadata) -> tuple[str, str, list[Block]
     total = sum(len(item.block.text) for item in placed)
     least = max(_LEAST_CONTENT, min(_ENOUGH_CONTENT, _LEAST_CONTENT_SHARE * total))
     shown = join_lines(lines)
-    return text if len(text) >= least else shown, shown, [item.block for item in placed]
+    return text if len(text) >= least else shown, shown, placed
 
 
 def _find_language(text: str, declared: str) -> str:

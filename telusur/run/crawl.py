@@ -132,7 +132,7 @@ class CrawlRun:
             watching = asyncio.create_task(indexer.watch()) if indexer else None
             if indexer is not None:
                 stack.push_async_callback(indexer.stop)
-            client = _make_client(settings)
+            client = make_client(settings)
             stack.callback(client.close)
             wants_signature = settings.near_duplicates and settings.content == "article"
             parser = PageParser(discovery, settings.content, settings.max_bytes, wants_signature)
@@ -270,7 +270,8 @@ def _workers(settings: CrawlSettings) -> int:
     return settings.workers or max(1, (os.cpu_count() or 2) - 1)
 
 
-def _make_client(settings: CrawlSettings) -> HttpClient:
+def make_client(settings: CrawlSettings) -> HttpClient:
+    """Return the gate to the network under these settings."""
     return HttpClient(
         user_agent=settings.user_agent,
         clock=time.time,

@@ -1,6 +1,6 @@
 import pytest
 
-from telusur.extract.dates import date_in_url, parse_date
+from telusur.extract.dates import date_in_url, find_dates, parse_date
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,17 @@ from telusur.extract.dates import date_in_url, parse_date
         "17/5/2024",
         "Updated: 17 mai 2024 at noon",
         "17 de mayo de 2024",
+        "17 de maio de 2024",
+        "17 maggio 2024",
+        "17 mei 2024",
+        "17 мая 2024",
+        "17 maja 2024",
+        "17-May-2024",
+        "2024 May 17",
+        "May 17th, 2024",
+        "2024年5月17日",
+        "2024년 5월 17일",
+        "05-17-2024",
     ],
 )
 def test_the_same_day(text):
@@ -38,6 +49,10 @@ def test_the_same_day(text):
         "17 Blah 2024",
         "1.2.3.4",
         "12 monkeys 1995",
+        "17 May 1924",
+        "17/5/24",
+        "17.5.24",
+        "192.168.1.2024",
     ],
 )
 def test_no_day(text):
@@ -47,4 +62,26 @@ def test_no_day(text):
 def test_day_in_url():
     assert date_in_url("http://coast.example/2024/05/17/fog") == "2024-05-17"
     assert date_in_url("http://coast.example/a-2024-05-17") is None
+    assert date_in_url("http://coast.example/2024/may/17/fog") == "2024-05-17"
+    assert date_in_url("http://coast.example/2024-05-17-fog") == "2024-05-17"
     assert date_in_url("http://coast.example/2024/99/17/") is None
+    assert date_in_url("http://coast.example/2024/sea/17/") is None
+
+
+def test_order_of_day_and_month():
+    assert parse_date("3/4/2024", month_first=True) == "2024-03-04"
+    assert parse_date("3/4/2024", month_first=False) == "2024-04-03"
+    assert parse_date("3.4.2024", month_first=True) == "2024-04-03"
+    assert parse_date("3/4/24", month_first=False) == "2024-04-03"
+    assert parse_date("3/4/98", month_first=False) == "1998-04-03"
+
+
+def test_all_days_of_a_text():
+    found = find_dates("Published 17 May 2024, updated on June 1, 2024")
+    assert [each.day for each in found] == ["2024-05-17", "2024-06-01"]
+    assert found[0].start == 10
+
+
+@pytest.mark.parametrize("text", ["1" * 9999, "1." * 9999, "May " * 9999, "2024-" * 9999])
+def test_hostile_texts_have_no_day(text):
+    assert find_dates(text) == []

@@ -80,6 +80,8 @@ def test_auto_renders_empty_shells_and_nothing_else(tmp_path):
         assert hits == {"/", "/tides", "/moon"}
         events = {path: collection.why(site.url(path)).events[-1] for path in ("/moon", "/plain")}
         assert events["/moon"].reason == "rendered in a browser"
+        assert b"A script wrote: moon" in collection.html(site.url("/moon"))[0]
+        assert b"Nothing here needs" in collection.html(site.url("/plain"))[0]
         assert events["/plain"].reason == ""
         assert collection.page(site.url("/moon")).body == SITE["/moon"].replace("{0}", "").encode()
         assert collection.verify().problems == []

@@ -1,0 +1,149 @@
+"""`telusur extract`: what a page says, without what is around it."""
+
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import click
+from rich.text import Text
+
+from telusur.cli.options import as_json, given
+from telusur.cli.output import answer_json, console, printable, say
+from telusur.cli.sources import Source, read_sources
+from telusur.errors import UsageError
+from telusur.extract.document import extract_document
+from telusur.extract.formats import (
+    FORMATS,
+    block_record,
+    document_record,
+    read_content,
+    write_content,
+)
+from telusur.extract.pattern import Match, compile_pattern
+from telusur.run.pull_text import MATCH_SECONDS, matches_in_time
+
+
+@click.command("extract")
+@click.argument("sources", nargs=-1, required=True, metavar="FILE|URL|-...")
+@click.option(
+    "--format", "form", type=click.Choice(list(FORMATS)), default=None,
+    help="How the content is written.  [default: text]",
+)  # fmt: skip
+@click.option("--blocks", is_flag=True, help="Show every block of the page with its label instead.")
+@click.option("--pattern", metavar="REGEX", help="Show only the text that fits this, a row each.")
+@click.option(
+    "--content", type=click.Choice(["article", "text"]), default="article", show_default=True,
+    help="The main content of a page, or all of its visible text.",
+)  # fmt: skip
+@click.option(
+    "--render", type=click.Choice(["never", "auto", "always"]), default=None,
+    help="Load a URL in a browser if it is empty without JavaScript (auto), always, or never; "
+    "a FILE only always.  [default: auto]",
+)  # fmt: skip
+@click.option("--url", default="", help="The address of a FILE, where its links start from.")
+@click.option("--allow-private", is_flag=True, default=None, help="Also fetch private addresses.")
+@as_json
+def command(  # noqa: PLR0917 - click passes them by name
+    sources: tuple[str, ...],
+    form: str | None,
+    blocks: bool,
+    pattern: str | None,
+    content: str,
+    render: str | None,
+    url: str,
+    allow_private: bool | None,
+    as_json: bool,
+) -> int:
+    """Show what a page says: its content as text, Markdown, JSON, XML or HTML.
+
+    A page is a FILE, a URL, or - for standard input. Several give one document after the other, as
+    JSON one a line. Exit code 1 when there is nothing to read or nothing fits.
+    """
+    form = _form(form, as_json, several=len(sources) > 1 and not (blocks or pattern))
+    search = compile_pattern(pattern) if pattern is not None else None
+    pages = read_sources(sources, url, given({"allow_private": allow_private, "render": render}))
+    if search is not None:
+        return _tell_matches(pages, search, content, form, with_names=len(sources) > 1)
+    if blocks and form != "xml":
+        return _tell_blocks(pages, form)
+    return _tell_contents(pages, form, content, with_blocks=blocks)
+
+
+def _form(form: str | None, as_json: bool, *, several: bool) -> str:
+    if as_json and form not in (None, "json"):
+        raise UsageError(f"--json and --format {form} do not go together.")
+    form = "json" if as_json else form or "text"
+    if several and form in ("xml", "html"):
+        raise UsageError(f"--format {form} is one document; name one page, or use --format json.")
+    return form
+
+
+def _tell_contents(pages: Iterator[Source], form: str, content: str, *, with_blocks: bool) -> int:
+    count = 0
+    for page in pages:
+        reading = read_content(page.html, page.url, content_type=page.content_type, content=content)
+        if count and form != "json":
+            sys.stdout.write("\n")
+        count += bool(reading.document.text)
+        if form == "json":
+            answer_json({**document_record(reading.document), "source": page.name})
+        else:
+            _answer(write_content(reading, form, with_blocks=with_blocks))
+    return 0 if count else 1
+
+
+def _answer(text: str) -> None:
+    """Print a text as it is; on a terminal, without what could drive it."""
+    if sys.stdout.isatty():
+        text = "\n".join(map(printable, text.split("\n")))
+    sys.stdout.write(text + "\n" if text else "")
+
+
+def _tell_blocks(pages: Iterator[Source], form: str) -> int:
+    count = 0
+    out = console()
+    for page in pages:
+        document = extract_document(page.html, page.url, content_type=page.content_type)
+        for block in document.blocks:
+            count += 1
+            if form == "json":
+                answer_json({"type": "block", "source": page.name, **block_record(block)})
+            else:
+                tag = block.tag_path.rpartition("/")[2]
+                text = printable(block.text.replace("\n", " "))
+                out.print(Text(f"{block.label:<8}{tag:<11}{text}"))
+    return 0 if count else 1
+
+
+def _tell_matches(
+    pages: Iterator[Source], pattern: re.Pattern[str], content: str, form: str, *, with_names: bool
+) -> int:
+    count = 0
+    for page in pages:
+        document = extract_document(
+            page.html, page.url, content_type=page.content_type, content=content
+        )
+        found = matches_in_time(pattern, document.text)
+        if found is None:
+            say_too_long(page.name)
+        for match in found or ():
+            count += 1
+            tell_match(match, "source", page.name, as_json=form == "json", with_name=with_names)
+    return 0 if count else 1
+
+
+def say_too_long(name: str) -> None:
+    """Tell that a page was left out, and why."""
+    say(f"{printable(name)}: the pattern takes longer than {MATCH_SECONDS:g} s; left out.")
+
+
+def tell_match(match: Match, kind: str, name: str, *, as_json: bool, with_name: bool) -> None:
+    """Print a match: one row, or one JSON record."""
+    if as_json:
+        record: dict[str, Any] = {"type": "match", kind: name, "match": match.text}
+        answer_json({**record, "groups": match.groups, "start": match.start})
+        return
+    shown = " | ".join(group or "" for group in match.groups.values()) or match.text
+    prefix = f"{printable(name)}: " if with_name else ""
+    console().print(Text(prefix + printable(shown)))

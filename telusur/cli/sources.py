@@ -1,0 +1,117 @@
+"""What a person names to be read: files, URLs, and `-` for standard input."""
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from telusur.cli.config import Config
+from telusur.cli.output import printable, say
+from telusur.crawl.urls import guess_url, parse_url
+from telusur.errors import UsageError
+from telusur.extract.plain import as_page
+from telusur.run.parsing import looks_binary
+from telusur.settings import CrawlSettings
+
+_PLAIN_ENDINGS = (".txt", ".text", ".md")
+
+
+@dataclass(slots=True, frozen=True)
+class Source:
+    """A page to be read: its HTML, where it came from, and how it calls itself."""
+
+    name: str
+    html: bytes | str
+    url: str = ""
+    content_type: str = ""
+
+
+class _Unreadable(Exception):  # noqa: N818 - told, not raised further
+    """Why there is nothing to read."""
+
+
+def read_sources(names: Sequence[str], url: str, flags: dict[str, Any]) -> Iterator[Source]:
+    """Yield the pages named; those that cannot be read are told about, and the others go on.
+
+    A single file that cannot be read is wrong use. `url` is the address of what has none itself;
+    `flags` are settings of a crawl.
+    """
+    address = _checked(url)
+    for name in names:
+        try:
+            yield _read(name, address, flags)
+        except _Unreadable as reason:
+            say(f"{printable(name)}: {reason}")
+        except OSError as error:
+            if len(names) == 1:
+                raise UsageError(f"{name} cannot be read: {error.strerror}.") from None
+            say(f"{printable(name)}: cannot be read: {error.strerror}.")
+
+
+def _checked(url: str) -> str:
+    address = parse_url(url) if url else ""
+    if address is None:
+        raise UsageError(f"--url: {url!r} is not a web address.")
+    return address
+
+
+def _read(name: str, url: str, flags: dict[str, Any]) -> Source:
+    if name != "-" and (address := _address(name)) is not None:
+        return _get(name, address, flags)
+    body, kind = _bytes_of(name), _type_of(name)
+    if flags.get("render") == "always":
+        return _draw(name, body, url, flags)
+    return _source(name, body, url, kind)
+
+
+def _get(name: str, url: str, flags: dict[str, Any]) -> Source:
+    from telusur.run.one_page import get_page  # the machinery of a crawl; files need none
+
+    page = get_page(url, _settings(flags))
+    if page.reason:
+        raise _Unreadable(printable(page.reason))
+    _say_not_drawn(name, page.not_drawn)
+    return _source(name, page.body, page.url, page.content_type)
+
+
+def _draw(name: str, body: bytes, url: str, flags: dict[str, Any]) -> Source:
+    from telusur.run.one_page import OnePage, draw_page
+
+    page = draw_page(OnePage(url, body), _settings(flags))
+    _say_not_drawn(name, page.not_drawn)
+    return _source(name, page.body, url, page.content_type)
+
+
+def _settings(flags: dict[str, Any]) -> CrawlSettings:
+    return Config(Path.cwd(), os.environ).settings(CrawlSettings, "crawl", flags)
+
+
+def _say_not_drawn(name: str, why: str) -> None:
+    if why:
+        say(f"{printable(name)}: not loaded in a browser: {printable(why)}.")
+
+
+def _source(name: str, body: bytes, url: str, content_type: str) -> Source:
+    if looks_binary(body, content_type):
+        raise _Unreadable("this is no text but binary data.")
+    return Source(name, as_page(body, content_type), url, content_type)
+
+
+def _address(name: str) -> str | None:
+    """Return the URL that is meant, or None for a file."""
+    if name.lower().startswith(("http://", "https://")):
+        address = parse_url(name)
+        if address is None:
+            raise UsageError(f"{name!r} is not a web address.")
+        return address
+    return None if Path(name).exists() else guess_url(name)
+
+
+def _bytes_of(name: str) -> bytes:
+    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+
+
+def _type_of(name: str) -> str:
+    return "text/plain" if name.lower().endswith(_PLAIN_ENDINGS) else ""

@@ -1,0 +1,250 @@
+"""Find who wrote a page: what it states, and whom it names beside its headline."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from turbohtml import Element
+
+from telusur.extract.json_ld import StructuredData, as_text, types_of
+from telusur.extract.names import (
+    BYLINE_STARTS,
+    drop_groups,
+    is_byline_label,
+    is_handle,
+    is_name,
+    is_person,
+    split_names,
+    starts_with_by,
+)
+from telusur.extract.nearby import Piece, names_around
+from telusur.extract.signals import Signals
+from telusur.extract.statements import clean
+
+_META_NAMES = (
+    "author", "article:author", "dc.creator", "dcterms.creator", "citation_author",
+    "parsely-author", "sailthru.author", "byl", "article:author_name", "og:article:author",
+    "authors", "dc.contributor", "cxenseparse:author", "shareaholic:article_author_name",
+)  # fmt: skip
+_MARKS = (
+    "[itemprop~=author],a[rel~=author],[class*=author],[class*=byline],[class*=Author],"
+    "[class*=username],[class*=Byline]"
+)
+_POSTS = "[data-author],[data-author-username]"
+_AUTHOR_WORDS = re.compile(r"author|byline|writer|contributor|posted-?by|username|p-name\b|creator")
+_OTHER_WORDS = re.compile(
+    r"comment|related|review|authori[tz]|sidebar|footer|avatar|\bbio|-bio|about|share|social|reply|"
+    r"widget|date|time|title-?author|job-?title|\brole|position|desc|recirc|popular|trending|latest|\bnav"
+)
+_AUTHOR_PATH = re.compile(
+    r"/(?:authors?|writers?|contributors?|people|profiles?|by|staff|team|our-team|bio|users?|"
+    r"columnists?|penulis|yazar|autor(?:en|es)?|auteurs?|experts?)/[^/]",
+    re.IGNORECASE,
+)
+_JOINTS = frozenset((",", "and", "&", ", and", "und", "et", "y", "dan", "ve", "|", "·", "•"))
+_PICTURE = re.compile(
+    r"\b(?:photo(?:graph|graphy|s)?|image|picture|credit|courtesy|illustration|cited|video|"
+    r"powered|foto|bild|gambar|ilustrasi|imagen?)s?:?$",
+    re.IGNORECASE,
+)
+_MAX_LABEL = 30
+_BESIDE = 14
+_NEAR = 40
+_NEAR_BEFORE = 16
+_MAX_MARKS = 12
+_MAX_BYLINE = 80
+_MAX_SPACES = 9
+_MAX_NAMES = 10
+
+
+@dataclass(slots=True)
+class _Stated:
+    names: list[str]
+    are_people: bool = True
+
+
+def find_author(signals: Signals, *, has_date: bool) -> str | None:
+    """Return the names of the authors, joined by commas, or None if the page has none of its own.
+
+    1. Whom the page announces beside its headline ("By ..."). 2. Whom it states, if that is a
+    person. 3. Whom marks name beside the headline, or whom else it states. 4. The first whom marks
+    name anywhere. The last two only for pages that look written: of a day, or articles or threads.
+    """
+    if signals.title.is_front_page or (signals.has_wares and not signals.data.is_article):
+        return None
+    stated = _find_stated(signals)
+    is_person_stated = stated.are_people and any(map(is_person, stated.names))
+    farthest = _BESIDE if is_person_stated else _NEAR
+    if announced := _find_announced(signals.nearby, farthest):
+        return _join(announced)
+    if is_person_stated:
+        return _join(stated.names)
+    if not (has_date or signals.is_article or signals.is_thread or signals.is_untold):
+        return None
+    return _join(
+        _first_poster(signals)
+        or _find_marked(signals.nearby)
+        or (stated.names if stated.are_people else [])
+        or _first_marked(signals)
+    )
+
+
+def _join(names: list[str]) -> str | None:
+    return ", ".join(names[:_MAX_NAMES]) or None
+
+
+def _find_stated(signals: Signals) -> _Stated:
+    """Return the names that JSON-LD or meta elements give."""
+    data, meta = signals.data, signals.meta
+    for properties in (data.facts, data.page):
+        for key in ("author", "creator"):
+            if key in properties:
+                found = _read_people(properties[key], data)
+                if found.names:
+                    return found
+    values = [value for key in _META_NAMES if key in meta for value in meta[key][:20]]
+    return _Stated(_unique(name for value in values for name in split_names(value)))
+
+
+def _read_people(value: Any, data: StructuredData) -> _Stated:
+    """Read an author in JSON-LD: a name, an object with one, a reference, or a list of them."""
+    people: list[str] = []
+    organisations: list[str] = []
+    for given in value[:20] if isinstance(value, list) else [value]:
+        item = data.resolve(given)
+        if isinstance(item, str):
+            people += split_names(item)
+        elif isinstance(item, dict):
+            kinds = types_of(item)
+            is_group = any("organi" in kind or "corporation" in kind for kind in kinds)
+            (organisations if is_group else people).extend(split_names(as_text(item.get("name"))))
+    if people:
+        return _Stated(_unique(people))
+    return _Stated(_unique(organisations), are_people=False)
+
+
+def _find_announced(nearby: list[Piece], farthest: int) -> list[str]:
+    """Return the names that words like "By" announce, after the headline or before it."""
+    after = [piece for piece in nearby if 0 < piece.distance <= farthest]
+    before = [piece for piece in nearby if -_NEAR_BEFORE <= piece.distance < 0]
+    return _announced(after) or _announced(before[::-1])
+
+
+def _find_marked(nearby: list[Piece]) -> list[str]:
+    """Return the names that a class or the address of a link shows to be an author's."""
+    after = [piece for piece in nearby if 0 < piece.distance <= _NEAR]
+    before = [piece for piece in nearby if -_NEAR_BEFORE <= piece.distance < 0]
+    return _marked(after) or _marked(before)
+
+
+def _announced(pieces: list[Piece]) -> list[str]:
+    """Return the names after the first "By" that begins a text, and not the rest of a sentence."""
+    begun: set[Element] = set()
+    previous = ""
+    for number, piece in enumerate(pieces):
+        text = piece.text
+        if text[:2].casefold() in BYLINE_STARTS and piece.element not in begun:
+            names = [] if _PICTURE.search(previous) else _announced_by(text, pieces[number + 1 :])
+            if names and all(map(_may_be_announced, names)):
+                return names
+        if len(text) > _MAX_LABEL:
+            begun.add(piece.element)  # what else it holds goes on with this sentence
+        previous = text
+    return []
+
+
+def _announced_by(text: str, following: list[Piece]) -> list[str]:
+    if is_byline_label(text):
+        return _following_names(following[:12])
+    if starts_with_by(text):
+        return [name for name in split_names(text) if not name.islower()]
+    return []
+
+
+def _may_be_announced(name: str) -> bool:
+    return name[:1].isupper() or is_handle(name) or name[:1] > "\u0590"
+
+
+def _following_names(pieces: list[Piece]) -> list[str]:
+    """Return the name in the first text, and those that follow it after a comma or "and"."""
+    names: list[str] = []
+    is_joined = True
+    for piece in pieces:
+        text = piece.text
+        if text.casefold() in _JOINTS:
+            is_joined = True
+            continue
+        if not is_joined:
+            break
+        found = split_names(text) if len(text) <= 120 else []
+        if not found:
+            break
+        names += found
+        is_joined = text.rstrip().endswith((",", " and", "&"))
+    return drop_groups(_unique(names))
+
+
+def _marked(pieces: list[Piece]) -> list[str]:
+    names: list[str] = []
+    for piece in pieces:
+        if len(piece.text) > _MAX_BYLINE or piece.text.count(" ") > _MAX_SPACES:
+            continue
+        if not piece.text[0].isalpha():
+            continue
+        if not (_AUTHOR_WORDS.search(piece.names) or _is_author_link(piece.element)):
+            if names:
+                break
+            continue
+        if _OTHER_WORDS.search(piece.element.attr("class") or ""):
+            continue
+        found = [name for name in split_names(piece.text) if is_person(name)]
+        if found:
+            names += found
+        elif not names and is_name(piece.text):
+            names += split_names(piece.text)[:1]
+            return names
+    return _unique(names)
+
+
+def _is_author_link(element: Element) -> bool:
+    if element.tag != "a":
+        parent = element.parent
+        if type(parent) is not Element or parent.tag != "a":
+            return False
+        element = parent
+    return _AUTHOR_PATH.search((element.attr("href") or "")[:300]) is not None
+
+
+def _first_poster(signals: Signals) -> list[str]:
+    """Return who wrote the first post of a forum's thread, where its program says so."""
+    if signals.tree is None or not signals.is_thread:
+        return []
+    for element in signals.tree.select(_POSTS)[:_MAX_MARKS]:
+        name = clean(element.attr("data-author") or element.attr("data-author-username") or "")
+        if is_name(name):
+            return [name]
+    return []
+
+
+def _first_marked(signals: Signals) -> list[str]:
+    """Return the name in the first element of the page that by its mark is an author's."""
+    for element in signals.tree.select(_MARKS)[:_MAX_MARKS] if signals.tree is not None else ():
+        if _OTHER_WORDS.search(names_around(element)):
+            continue
+        for text in _short_strings(element):
+            if names := split_names(text):
+                return names
+    return []
+
+
+def _short_strings(element: Element) -> Iterator[str]:
+    for number, text in enumerate(element.strings):
+        if number == 6:
+            return
+        if not text.isspace() and not is_byline_label(text.strip()):
+            yield text[:200]
+
+
+def _unique(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))

@@ -1,0 +1,184 @@
+"""The content of a page as text, Markdown, JSON, XML or HTML."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+import turbohtml
+from turbohtml import Markdown
+
+from telusur.errors import UsageError
+from telusur.extract.assemble import Group, assemble
+from telusur.extract.document import PageReading, extract_document, read_page
+from telusur.extract.markup import clean, escape, markup_of
+from telusur.models import Block, Document
+
+_MARKDOWN = Markdown(
+    document=Markdown.Document(line_break="backslash"),
+    tables=Markdown.Tables(cell_blocks="text"),
+)
+_CAPTION = re.compile(r"<table>\n<caption>([^\n]*)</caption>")
+_FACTS = ("title", "author", "date", "description", "keywords", "canonical")
+_ROBUST_HEAD = (
+    '<meta charset="utf-8">\n'
+    '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+    # Nothing in the page could load or run anything; this says so to the browser, too.
+    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+    "style-src 'unsafe-inline'\">\n"
+    "<style>body{max-width:42em;margin:2em auto;padding:0 1em;font:1.05em/1.55 serif}"
+    "table{border-collapse:collapse}td,th{border:1px solid #999;padding:.2em .5em}"
+    "pre{overflow:auto}</style>\n"
+)
+
+
+def extract_content(
+    html: bytes | str,
+    url: str = "",
+    *,
+    content_type: str = "",
+    format: str = "markdown",
+    content: str = "article",
+    with_blocks: bool = False,
+) -> str:
+    """Return the content of a page as text, markdown, json, xml or html.
+
+    `content` is "article" for the main content, or "text" for everything a person sees. Blocks
+    with their labels are part of JSON and XML if you want them.
+    """
+    if format not in FORMATS:
+        raise UsageError(f"format: {format!r} is none of {', '.join(FORMATS)}.")
+    reading = read_content(html, url, content_type=content_type, content=content)
+    return write_content(reading, format, with_blocks=with_blocks)
+
+
+def read_content(
+    html: bytes | str, url: str = "", *, content_type: str = "", content: str = "article"
+) -> PageReading:
+    """Return a page read for writing: its main content ("article"), or all it shows ("text")."""
+    reading = read_page(html, url, content_type=content_type)
+    if content == "text":
+        shown = extract_document(html, url, content_type=content_type, content=content)
+        reading.document.text = shown.text
+        reading.content = None
+    return reading
+
+
+def write_content(reading: PageReading, format: str, *, with_blocks: bool = False) -> str:
+    """Return a page that was read in one of the formats."""
+    return FORMATS[format](reading, with_blocks)
+
+
+def structure_of(reading: PageReading) -> Group:
+    """Return the content of a page as headings, paragraphs, lists, tables, code and quotes."""
+    return assemble(reading.tree, reading.base, reading.content)
+
+
+def markdown_of(body: Group) -> str:
+    """Return a structure as Markdown (CommonMark with tables, which have no captions)."""
+    markup = _CAPTION.sub(r"<p>\1</p>\n<table>", markup_of(body))
+    return turbohtml.parse(f"<body>{markup}</body>").to_markdown(_MARKDOWN)
+
+
+def _as_text(reading: PageReading, with_blocks: bool) -> str:
+    return clean(reading.document.text)
+
+
+def _as_markdown(reading: PageReading, with_blocks: bool) -> str:
+    body = structure_of(reading)
+    title = _title_above(reading.document, body)
+    head = turbohtml.parse(f"<h1>{escape(title)}</h1>").to_markdown(_MARKDOWN) if title else ""
+    return "\n\n".join(filter(None, (head, markdown_of(body))))
+
+
+def _as_html(reading: PageReading, with_blocks: bool) -> str:
+    document, body = reading.document, structure_of(reading)
+    title = _title_above(document, body)
+    language = f' lang="{escape(document.language)}"' if document.language else ""
+    metas = "".join(
+        f'<meta name="{name}" content="{escape(value)}">\n'
+        for name in ("author", "date", "description", "keywords")
+        if (value := getattr(document, name))
+    )
+    source = document.canonical or document.url
+    link = f'<link rel="canonical" href="{escape(source)}">\n' if _is_web(source) else ""
+    heading = f"<h1>{escape(title)}</h1>\n" if title else ""
+    return (
+        f"<!DOCTYPE html>\n<html{language}>\n<head>\n"
+        f"{document_head(document.title)}{metas}{link}</head>\n"
+        f"<body>\n{heading}{markup_of(body)}\n</body>\n</html>"
+    )
+
+
+def document_head(title: str) -> str:
+    """Return what stands in the head of every page that we write."""
+    return f"{_ROBUST_HEAD}<title>{escape(title)}</title>\n"
+
+
+def _as_xml(reading: PageReading, with_blocks: bool) -> str:
+    document = reading.document
+    url = f' url="{escape(document.url)}"' if document.url else ""
+    language = f' language="{escape(document.language)}"' if document.language else ""
+    facts = [
+        f"<{name}>{escape(value)}</{name}>" for name in _FACTS if (value := getattr(document, name))
+    ]
+    blocks = [_block_in_xml(block) for block in document.blocks] if with_blocks else []
+    return "\n".join(
+        [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            f"<document{url}{language}>",
+            *facts,
+            f"<content>\n{markup_of(structure_of(reading))}\n</content>",
+            *(["<blocks>", *blocks, "</blocks>"] if with_blocks else []),
+            "</document>",
+        ]
+    )
+
+
+def _block_in_xml(block: Block) -> str:
+    path = escape(block.tag_path)
+    return f'<block label="{escape(block.label)}" path="{path}">{escape(block.text)}</block>'
+
+
+def _as_json(reading: PageReading, with_blocks: bool) -> str:
+    record = document_record(reading.document, with_blocks=with_blocks)
+    return clean(json.dumps(record, ensure_ascii=False, default=str))
+
+
+def document_record(document: Document, *, with_blocks: bool = False) -> dict[str, Any]:
+    """Return a document as JSON takes it; its type is "document"."""
+    record: dict[str, Any] = {"type": "document", **asdict(document)}
+    record["links"] = [link._asdict() for link in document.links]
+    record["blocks"] = [block_record(block) for block in document.blocks]
+    if not with_blocks:
+        del record["blocks"]
+    return record
+
+
+def block_record(block: Block) -> dict[str, Any]:
+    """Return a block as JSON takes it, without what only the browser knows and did not say."""
+    record = asdict(block)
+    record["bounds"] = block.bounds._asdict() if block.bounds is not None else None
+    return {name: value for name, value in record.items() if value not in (None, "", False)}
+
+
+def _title_above(document: Document, body: Group) -> str:
+    """Return the title, unless it is a heading of the content already."""
+    title = " ".join(document.title.split())
+    headings = (leaf.text for leaf in body.leaves() if leaf.kind in ("h1", "h2"))
+    is_there = any(" ".join(text.split()).casefold() == title.casefold() for text in headings)
+    return "" if is_there else title
+
+
+def _is_web(address: str) -> bool:
+    return address.startswith(("http://", "https://"))
+
+
+FORMATS: dict[str, Callable[[PageReading, bool], str]] = {
+    "text": _as_text,
+    "markdown": _as_markdown,
+    "json": _as_json,
+    "xml": _as_xml,
+    "html": _as_html,
+}

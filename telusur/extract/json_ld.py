@@ -1,0 +1,174 @@
+"""Read JSON-LD as it is found in the wild: broken, repeated, spread over a graph of references."""
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from telusur.extract.dom import TagIndex
+
+Properties = dict[str, Any]
+_MAX_SCRIPTS = 20
+_MAX_JSON_LENGTH = 500_000
+_MAX_NODES = 2000
+_MAX_ITEMS = 200
+_MAX_TYPES = 50
+_MAX_GAP = 100  # characters between two values that follow each other
+_TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
+_WRAPPING = re.compile(r"^\s*(?:<!--|<!\[CDATA\[|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)")
+_LINKS = ("@graph", "mainEntity")
+# The kinds of things that are the page, the most telling first.
+_PAGE_KINDS = (
+    "posting", "article", "report", "recipe", "newsitem", "question", "howto", "product", "review",
+    "creativework", "webpage",
+)  # fmt: skip
+_ARTICLE_KINDS = frozenset(("posting", "article", "report", "recipe", "newsitem", "howto"))
+_FORUM_KINDS = frozenset(("discussionforumposting", "qapage", "socialmediaposting"))
+
+
+@dataclass(slots=True)
+class StructuredData:
+    """What the JSON-LD of a page says: the properties of the thing it is about, and the rest."""
+
+    facts: Properties = field(default_factory=dict)
+    page: Properties = field(default_factory=dict)
+    types: list[str] = field(default_factory=list)
+    is_article: bool = False
+    site_name: str = ""
+    by_id: dict[str, Properties] = field(default_factory=dict)
+
+    def resolve(self, value: Any) -> Any:
+        """Return what an object that only names another one stands for."""
+        if isinstance(value, dict) and "name" not in value:
+            return self.by_id.get(as_text(value.get("@id")), value)
+        return value
+
+
+def read_json_ld(tags: TagIndex) -> StructuredData:
+    """Return what JSON-LD says of the page; of several things of one kind the first one wins."""
+    found = StructuredData()
+    ranked: list[tuple[int, Properties]] = []
+    for item in _all_objects(tags):
+        kinds = types_of(item)
+        if len(found.types) < _MAX_TYPES:
+            found.types += [kind for kind in kinds if kind not in found.types]
+        identity = item.get("@id")
+        if isinstance(identity, str):
+            found.by_id.setdefault(identity, item)
+        if "website" in kinds and not found.site_name:
+            found.site_name = as_text(item.get("name"))
+        rank = _rank(tuple(kinds))
+        if rank < len(_PAGE_KINDS):
+            ranked.append((rank, item))
+    found.is_article = is_article(found.types)
+    _merge_best(found, ranked)
+    return found
+
+
+def _all_objects(tags: TagIndex) -> Iterator[Properties]:
+    budget = _MAX_JSON_LENGTH
+    for element in tags["script[type*=ld\\+json i]"][:_MAX_SCRIPTS]:
+        text = element.text
+        budget -= len(text)
+        if budget < 0:
+            return
+        yield from _objects_in(parse_json(text))
+
+
+def _merge_best(found: StructuredData, ranked: list[tuple[int, Properties]]) -> None:
+    """Put the properties of the most telling things together, and those of the page apart."""
+    if "qapage" not in found.types:
+        ranked = [each for each in ranked if _PAGE_KINDS[each[0]] != "question"]  # only advice
+    best = min((rank for rank, _ in ranked), default=0)
+    for rank, item in ranked:
+        is_page = _PAGE_KINDS[rank] == "webpage"
+        if is_page or rank == best:
+            target = found.page if is_page else found.facts
+            for name, value in item.items():
+                target.setdefault(name, value)
+
+
+def types_of(item: Properties) -> list[str]:
+    """Return the types of an object as lower-case words, without the address of the vocabulary."""
+    kinds = item.get("@type")
+    names = kinds[:10] if isinstance(kinds, list) else [kinds]
+    return [
+        re.split("[/#:]", name[:200])[-1].strip().lower() for name in names if isinstance(name, str)
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _rank(kinds: tuple[str, ...]) -> int:
+    """Return the place of the best of some types in the order of what can be the page."""
+    for rank, name in enumerate(_PAGE_KINDS):
+        if any(name in kind for kind in kinds):
+            return rank
+    return len(_PAGE_KINDS)
+
+
+def is_article(types: list[str]) -> bool:
+    """Tell whether some type is one that has an author and a day of publication."""
+    return any(kind in name for name in types for kind in _ARTICLE_KINDS)
+
+
+def is_forum(types: list[str]) -> bool:
+    """Tell whether some type is one of a page on which many people write."""
+    return any(kind in _FORUM_KINDS for kind in types)
+
+
+def parse_json(text: str) -> Any:
+    """Return the value of a JSON text, mending what is usually wrong with it, or None."""
+    text = text.strip().removesuffix(";")
+    try:
+        return json.loads(text, strict=False)
+    except RecursionError:
+        return None
+    except ValueError:
+        return _parse_broken_json(text)
+
+
+def _parse_broken_json(text: str) -> Any:
+    """Take off comments and entities and stray commas, and read values that follow each other."""
+    text = _WRAPPING.sub("", text, count=1).lstrip("/* \t\r\n")
+    if "&quot;" in text[:200]:
+        text = html.unescape(text)
+    text = _TRAILING_COMMA.sub("", text)
+    decoder = json.JSONDecoder(strict=False)
+    values: list[Any] = []
+    position = 0
+    while position < len(text) and len(values) < _MAX_ITEMS:
+        if text[position] not in "{[":
+            starts = [at for at in (text.find("{", position), text.find("[", position)) if at >= 0]
+            if not starts or min(starts) - position > _MAX_GAP:
+                break
+            position = min(starts)
+        try:
+            value, position = decoder.raw_decode(text, position)
+        except (ValueError, RecursionError):
+            break
+        values.append(value)
+    return values or None
+
+
+def _objects_in(value: Any) -> Iterator[Properties]:
+    """Yield the objects at the top, in lists, and in `@graph` and `mainEntity`."""
+    waiting = [value]
+    for number in range(_MAX_NODES):
+        if number >= len(waiting):
+            return
+        item = waiting[number]
+        if isinstance(item, list):
+            waiting.extend(item[:_MAX_ITEMS])
+        elif isinstance(item, dict):
+            yield item
+            waiting.extend(item[name] for name in _LINKS if name in item)
+
+
+def as_text(value: Any) -> str:
+    """Return a string, or the strings of a list with commas between them."""
+    if isinstance(value, list):
+        return ", ".join(item for item in value[:20] if isinstance(item, str))
+    return value if isinstance(value, str) else ""

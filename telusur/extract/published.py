@@ -1,0 +1,172 @@
+"""Find the day a page was published: what it states, and what it shows beside its headline."""
+
+import re
+from typing import NamedTuple
+
+from turbohtml import Element
+
+from telusur.extract.dates import FoundDate, date_in_url, find_dates, parse_date
+from telusur.extract.json_ld import as_text
+from telusur.extract.nearby import Piece, names_around
+from telusur.extract.signals import Signals
+from telusur.extract.statements import first_of
+
+_DATE_NAMES = (
+    "article:published_time", "datepublished", "date", "dc.date", "dcterms.created",
+    "dc.date.issued", "dcterms.date", "citation_publication_date", "citation_date",
+    "parsely-pub-date", "pubdate", "publishdate", "publish-date", "publication_date",
+    "sailthru.date", "og:article:published_time", "article.published", "created", "dcterms.issued",
+    "og:published_time", "cxenseparse:publishtime", "published", "og:pubdate",
+)  # fmt: skip
+_CHANGE_NAMES = ("article:modified_time", "og:updated_time", "datemodified")
+_PUBLISHED_NAME = re.compile(r"publi\w*[-_.:]?(?:date|time|on|at)|(?:date|time)[-_.:]?publi")
+_MARKS = "[itemprop~=datePublished],time,[class*=date],[class*=published]"
+_OF_OTHERS = re.compile(
+    r"review|comment|updat|modif|revision|related|card|event|reply", re.IGNORECASE
+)
+_HAS_YEAR = re.compile(r"(?:19|20)\d\d|\d[./-]\d\d?[./-]\d\d")
+_CHANGED = re.compile(
+    r"updat|modif|review|aktualis|mis à jour|actualiz|aggiornat|bijgewerkt|diperbarui|güncel|"
+    r"обновл|更新|last edit|edited",
+    re.IGNORECASE,
+)
+_OTHER_DAYS = re.compile(
+    r"joined|member since|last (?:post|reply|visit|activity)|valid|©|copyright|expires|deadline|"
+    r"event|due|bergabung|beigetreten",
+    re.IGNORECASE,
+)
+# Beside the headline a day outweighs a stated one; further off it only counts where none is stated.
+_BESIDE = 12
+_NEAR = 40
+_MAX_LENGTH = 120
+_MOMENT_TAGS = frozenset(("time", "relative-time", "time-ago", "abbr"))
+_MAX_MARKS = 10
+_MONTH_FIRST_LANGUAGES = frozenset(("", "en", "en-us", "en-ph", "es-us"))
+_DAY_FIRST_COUNTRIES = frozenset((
+    "uk", "ie", "au", "nz", "in", "za", "sg", "my", "id", "eu", "ng", "ke", "pk", "lk", "hk", "mt",
+))  # fmt: skip
+
+
+class _Shown(NamedTuple):
+    day: str
+    distance: int
+    is_change: bool
+
+
+def find_date(signals: Signals, latest: str) -> str | None:
+    """Return the day a page was published as YYYY-MM-DD, or None if it shows and states none.
+
+    A day beside the headline counts more than a stated one that is not shown at all, unless it is
+    that of a change. Days after `latest` do not count.
+    """
+    if signals.title.is_front_page:
+        return None  # its news have their days, it has none
+    if in_url := date_in_url(signals.url):
+        return in_url
+    month_first = is_month_first(signals.language, signals.url)
+    shown = [each for each in _shown_dates(signals.nearby, month_first) if each.day <= latest]
+    if not shown and signals.has_wares:
+        return None
+    best = next((each for each in shown if not each.is_change), None)
+    stated = _stated(signals, latest)
+    if stated is None:
+        return (best or shown[0]).day if shown else _marked(signals, month_first, latest)
+    if best and abs(best.distance) <= _BESIDE and not _is_confirmed(stated, shown, signals):
+        return best.day if best.day != _changed(signals, latest) else stated
+    return stated
+
+
+def _is_confirmed(stated: str, shown: list[_Shown], signals: Signals) -> bool:
+    """Tell whether a stated day is also shown, if with day and month in another order.
+
+    In a thread many days are shown, and that of the last post first of all.
+    """
+    swapped = f"{stated[:4]}-{stated[8:]}-{stated[5:7]}"
+    days = {each.day for each in shown if not each.is_change}
+    return signals.is_thread or not days.isdisjoint((stated, swapped))
+
+
+def is_month_first(language: str, url: str = "") -> bool:
+    """Tell whether a page in this language, at this URL, writes 3/4/2024 for the 4th of March."""
+    code = language.casefold().replace("_", "-")
+    host = url.partition("//")[2].partition("/")[0]
+    if code not in _MONTH_FIRST_LANGUAGES:
+        return False
+    return code == "en-us" or host.rpartition(".")[2] not in _DAY_FIRST_COUNTRIES
+
+
+def _stated(signals: Signals, latest: str) -> str | None:
+    """Return the first day stated for what the page is about; one of the mere page is no news."""
+    facts, meta = signals.data.facts, signals.meta
+    values = [as_text(facts.get("datePublished")), as_text(facts.get("dateCreated"))]
+    values += [value for name in _DATE_NAMES if name in meta for value in meta[name]]
+    if found := _first_date(values, latest):
+        return found
+    named = [name for name in meta if "publi" in name and _PUBLISHED_NAME.search(name)]
+    return _first_date([value for name in named for value in meta[name]], latest)
+
+
+def _changed(signals: Signals, latest: str) -> str | None:
+    values = [as_text(each.get("dateModified")) for each in (signals.data.facts, signals.data.page)]
+    return _first_date([*values, first_of(signals.meta, _CHANGE_NAMES)], latest)
+
+
+def _first_date(values: list[str], latest: str) -> str | None:
+    found = (parse_date(text) for text in values[:50] if text)
+    return next((day for day in found if day and day <= latest), None)
+
+
+def _shown_dates(nearby: list[Piece], month_first: bool) -> list[_Shown]:
+    """Return the days written in short texts near the headline, each with what is said of it."""
+    shown: list[_Shown] = []
+    for number, piece in enumerate(nearby):
+        text = piece.text
+        if abs(piece.distance) > _NEAR or len(text) > _MAX_LENGTH:
+            continue
+        days = find_dates(text, month_first=month_first)[:2] if _HAS_YEAR.search(text) else []
+        if not days and (moment := _moment_of(piece.element)):
+            days = [FoundDate(moment, 0, 0)]
+        lead = _label_of(nearby, number) if days else ""
+        start = 0
+        for found in days:
+            lead += text[start : found.start]
+            if not _OTHER_DAYS.search(lead):
+                is_change = _CHANGED.search(lead) is not None
+                shown.append(_Shown(found.day, piece.distance, is_change))
+            lead, start = "", found.end
+    return shown
+
+
+def _moment_of(element: Element) -> str | None:
+    """Return the day that an element states for machines, whatever it shows ("yesterday")."""
+    if element.tag not in _MOMENT_TAGS:
+        return None
+    return parse_date(element.attr("datetime") or element.attr("title") or "")
+
+
+def _label_of(nearby: list[Piece], number: int) -> str:
+    """Return the text before one near the headline, unless it names a day itself."""
+    is_before = nearby[number].distance < 0  # there, texts are listed from the headline away
+    other = number + 1 if is_before else number - 1
+    if not 0 <= other < len(nearby) or (nearby[other].distance < 0) != is_before:
+        return ""
+    text = nearby[other].text
+    return "" if _HAS_YEAR.search(text) else f"{text[-30:]} "
+
+
+def _marked(signals: Signals, month_first: bool, latest: str) -> str | None:
+    """Return the day in the first element that by its name holds the page's own."""
+    if signals.tree is None:
+        return None
+    may_search = (
+        signals.is_article or signals.is_thread or signals.is_untold
+    )  # it costs a walk over the whole page
+    for element in signals.tree.select(_MARKS if may_search else "time")[:_MAX_MARKS]:
+        day = parse_date(_day_text(element), month_first=month_first)
+        if day and day <= latest and not _OF_OTHERS.search(names_around(element)):
+            return day
+    return None
+
+
+def _day_text(element: Element) -> str:
+    return element.attr("datetime") or element.attr("content") or element.text

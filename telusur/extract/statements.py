@@ -1,0 +1,38 @@
+"""What the meta elements of a page say, by name, and how any such statement is made one line."""
+
+import re
+
+from telusur.extract.dom import TagIndex
+
+MAX_FIELD_LENGTH = 1000
+Statements = dict[str, list[str]]
+_MAX_ELEMENTS = 500
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
+
+
+def read_meta(tags: TagIndex) -> Statements:
+    """Return the content of each meta element outside noscript, by lower-case name or property."""
+    found: Statements = {}
+    is_simple = not (tags["noscript"] or tags["template"])
+    for element in tags["meta"][:_MAX_ELEMENTS]:
+        content = element.attr("content")
+        name = element.attr("property") or element.attr("name") or element.attr("itemprop")
+        if not name or content is None:
+            continue
+        if is_simple or element.closest("noscript,template") is None:
+            found.setdefault(name.strip().lower(), []).append(content)
+    return found
+
+
+def clean(text: str) -> str:
+    """Return one line without control and direction characters, of bounded length."""
+    return " ".join(_CONTROLS.sub(" ", text[: 4 * MAX_FIELD_LENGTH]).split())[:MAX_FIELD_LENGTH]
+
+
+def first_of(meta: Statements, names: tuple[str, ...]) -> str:
+    """Return the first of these statements that says anything."""
+    for name in names:
+        for value in meta.get(name, ()):
+            if cleaned := clean(value):
+                return cleaned
+    return ""

@@ -1,0 +1,130 @@
+"""One page that a person asks for: fetched through the gate like any other, drawn if need be."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from telusur.adapters.browser import NOWHERE, SteadyBrowser, find_browser, why_no_browser
+from telusur.crawl.host_terms import TermsBook
+from telusur.crawl.urls import host_of, parse_url
+from telusur.crawl.verdicts import REDIRECTS
+from telusur.errors import UsageError
+from telusur.extract.content_coding import ContentCodingError, decode_content
+from telusur.extract.document import extract_document
+from telusur.extract.rendered import FetchPart, Rendered, RenderLimits
+from telusur.models import Page, Reason
+from telusur.run.crawl import make_client
+from telusur.run.parsing import HTML_TYPES
+from telusur.run.robots_gate import MOST_REDIRECTS
+from telusur.settings import CrawlSettings
+
+_DRAWN_TYPE = "text/html; charset=utf-8"
+
+
+@dataclass(slots=True, frozen=True)
+class OnePage:
+    """A page that was got: its decoded body, or the reason there is none.
+
+    `not_drawn` says why it is not as a browser would show it, though that was wanted.
+    """
+
+    url: str
+    body: bytes = b""
+    content_type: str = ""
+    reason: str = ""
+    not_drawn: str = ""
+
+
+def get_page(url: str, settings: CrawlSettings) -> OnePage:
+    """Fetch one page now; robots.txt is for robots, and this is a person's wish."""
+    _check_browser(settings)
+    return asyncio.run(_visit(url, settings))
+
+
+def draw_page(page: OnePage, settings: CrawlSettings) -> OnePage:
+    """Return a page that is at hand as a browser shows it, if need be; nothing is fetched."""
+    _check_browser(settings)
+    if not _is_to_be_drawn(page, settings):
+        return page
+    rendered = asyncio.run(_draw(replace(page, url=page.url or NOWHERE), None, settings))
+    return replace(_with(page, rendered), url=page.url)
+
+
+def _check_browser(settings: CrawlSettings) -> None:
+    if settings.render == "always" and (missing := why_no_browser(settings.browser)):
+        raise UsageError(f"--render always: {missing}; or use --render auto or never.")
+
+
+async def _visit(url: str, settings: CrawlSettings) -> OnePage:
+    client = make_client(settings)
+    hosts = TermsBook(settings, [url])
+
+    async def fetch(url: str, headers: Sequence[tuple[str, str]] = ()) -> Page:
+        terms = hosts.terms_for(host_of(url))
+        return await client.fetch(url, headers=(*terms.headers, *headers), wire=terms.wire)
+
+    try:
+        return await _follow(url, fetch, settings)
+    finally:
+        client.close()
+
+
+async def _follow(url: str, fetch: FetchPart, settings: CrawlSettings) -> OnePage:
+    """Go where servers and scripts lead, a few times."""
+    for _ in range(MOST_REDIRECTS + 1):
+        page = await fetch(url, ())
+        target = parse_url(page.header("location"), url) if page.status in REDIRECTS else None
+        if target is None:
+            got = _decoded(page, settings)
+            if got.reason or not _is_to_be_drawn(got, settings):
+                return got
+            rendered = await _draw(got, fetch, settings)
+            target = parse_url(rendered.moved_to) if rendered.moved_to else None
+            if target is None or target == url:
+                return _with(got, rendered)
+        url = target
+    return OnePage(url, reason=f"not fetched ({Reason.TOO_MANY_REDIRECTS}).")
+
+
+def _decoded(page: Page, settings: CrawlSettings) -> OnePage:
+    if page.status is None:
+        is_private = page.reason.startswith(Reason.PRIVATE_ADDRESS)
+        advice = "; add --allow-private if you mean it" if is_private else ""
+        return OnePage(page.url, reason=f"not fetched ({page.reason}){advice}.")
+    if not 200 <= page.status < 300:
+        return OnePage(page.url, reason=f"the server answered {page.status}.")
+    try:
+        coding = page.header("content-encoding")
+        body, _ = decode_content(page.body, coding, settings.max_bytes)
+    except ContentCodingError as error:
+        return OnePage(page.url, reason=str(error))
+    return OnePage(page.url, body, page.header("content-type"))
+
+
+def _is_to_be_drawn(page: OnePage, settings: CrawlSettings) -> bool:
+    """Tell whether a browser is wanted: always, or for a page that is empty without one."""
+    media_type = page.content_type.partition(";")[0].strip().lower()
+    if settings.render == "never" or media_type not in (*HTML_TYPES, ""):
+        return False
+    if settings.render == "always":
+        return True
+    return extract_document(page.body, page.url, content_type=page.content_type).needs_browser
+
+
+async def _draw(page: OnePage, fetch: FetchPart | None, settings: CrawlSettings) -> Rendered:
+    if missing := why_no_browser(settings.browser):
+        return Rendered(page.url, reason=missing)
+    path = find_browser(settings.browser) or ""
+    browser = SteadyBrowser(path, RenderLimits(settings.render_seconds))
+    headers = (("Content-Type", page.content_type or "text/html"),)
+    try:
+        shown = Page(page.url, status=200, headers=headers, body=page.body)
+        return await browser.render(shown, fetch, blocks=False)
+    finally:
+        await browser.close()
+
+
+def _with(page: OnePage, rendered: Rendered) -> OnePage:
+    if not rendered.html:
+        return replace(page, not_drawn=rendered.reason)
+    return OnePage(page.url, rendered.html.encode("utf-8", "replace"), _DRAWN_TYPE)

@@ -1,0 +1,166 @@
+import io
+import json
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from telusur.run import pull_text
+from tests.extract.test_formats import ARTICLE
+from tests.sites import Answer, serving
+
+
+@pytest.fixture
+def page(tmp_path):
+    path = tmp_path / "mill.html"
+    path.write_text(ARTICLE)
+    return path
+
+
+def test_a_file_is_shown_as_text(telusur, page):
+    ran = telusur("extract", page)
+    assert ran.code == 0
+    assert ran.out.startswith("The tide comes in twice a day")
+    assert "Shop" not in ran.out
+
+
+def test_formats(telusur, page):
+    assert telusur("extract", page, "--format", "markdown").out.startswith("# The tide mill\n\n")
+    written = telusur("extract", page, "--format", "xml", "--url", "http://a.example/x").out
+    assert ElementTree.fromstring(written.encode()).get("url") == "http://a.example/x"
+    assert telusur("extract", page, "--format", "html").out.startswith("<!DOCTYPE html>")
+
+
+def test_several_files_are_json_lines_and_one_that_is_missing_is_told(telusur, page):
+    ran = telusur("extract", page, "missing.html", page, "--json")
+    records = [json.loads(line) for line in ran.out.splitlines()]
+    assert [record["source"] for record in records] == [str(page), str(page)]
+    assert records[0]["title"] == "The tide mill"
+    assert ran.err == "missing.html: cannot be read: No such file or directory.\n"
+    assert ran.code == 0
+
+
+def test_all_visible_text(telusur, page):
+    assert "Shop" in telusur("extract", page, "--content", "text").out
+
+
+def test_standard_input(telusur, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(ARTICLE.encode())))
+    assert telusur("extract", "-").out.startswith("The tide comes in")
+
+
+def test_blocks_have_their_labels(telusur, page):
+    rows = telusur("extract", page, "--blocks").out.splitlines()
+    assert any(row.startswith("content p ") for row in rows)
+    records = [
+        json.loads(row) for row in telusur("extract", page, "--blocks", "--json").out.splitlines()
+    ]
+    assert len(records) == len(rows)
+    assert {record["type"] for record in records} == {"block"}
+
+
+def test_pattern(telusur, page):
+    assert telusur("extract", page, "--pattern", "twice a (day)").out == "day\n" * 9
+    ran = telusur("extract", page, "--pattern", "(?P<what>wheel) of", "--json")
+    first = json.loads(ran.out.splitlines()[0])
+    assert (first["match"], first["groups"]) == ("wheel of", {"what": "wheel"})
+    assert telusur("extract", page, "--pattern", "no such words").code == 1
+
+
+def test_a_pattern_that_never_ends_is_stopped(telusur, tmp_path, monkeypatch):
+    monkeypatch.setattr(pull_text, "MATCH_SECONDS", 0.2)
+    (tmp_path / "a.html").write_text("<p>" + "a" * 60 + "!</p>")
+    ran = telusur("extract", "a.html", "--pattern", "(a+)+$")
+    assert ran.code == 1
+    assert ran.err == "a.html: the pattern takes longer than 5 s; left out.\n"
+
+
+def test_a_url_is_fetched_once_and_redirects_are_followed(telusur):
+    pages = {
+        "/old": Answer("", 301, {"Location": "/mill"}),
+        "/mill": ARTICLE,
+        "/notes": Answer("<b> is not bold\n  here", headers={"Content-Type": "text/plain"}),
+    }
+    with serving(pages) as site:
+        ran = telusur("extract", site.url("/old"), "--json", "--allow-private")
+        plain = telusur("extract", site.url("/notes"), "--allow-private")
+        gone = telusur("extract", site.url("/gone"), "--allow-private")
+        assert [request.path for request in site.requests] == ["/old", "/mill", "/notes", "/gone"]
+        assert site.requests[0].headers["User-Agent"].startswith("Telusur/")
+    assert json.loads(ran.out)["url"] == site.url("/mill")
+    assert plain.out == "<b> is not bold\n  here\n"
+    assert (gone.code, gone.err) == (1, f"{site.url('/gone')}: the server answered 404.\n")
+
+
+def test_endless_redirects_end(telusur):
+    with serving({}, otherwise=lambda path: Answer("", 302, {"Location": path + "x"})) as site:
+        ran = telusur("extract", site.url("/"), "--allow-private")
+        assert len(site.requests) == 6
+    assert "too many redirects" in ran.err
+    assert ran.code == 1
+
+
+def test_private_addresses_need_a_word(telusur):
+    with serving({"/": ARTICLE}) as site:
+        ran = telusur("extract", site.url("/"))
+        assert site.requests == []
+    assert ran.code == 1
+    assert "add --allow-private if you mean it" in ran.err
+
+
+SHELL = (
+    "<title>Tides</title><div id=root></div><script src=/app.js></script>"
+    "<noscript>You need to enable JavaScript to run this app.</noscript>"
+)
+APP = "document.getElementById('root').innerHTML = '<h2>Ebb</h2><p>made by a script</p>'"
+
+
+def test_a_page_made_by_a_script_is_loaded_in_a_browser(telusur):
+    script = Answer(APP, headers={"Content-Type": "text/javascript"})
+    with serving({"/": SHELL, "/app.js": script}) as site:
+        ran = telusur("extract", site.url("/"), "--allow-private", "--format", "markdown")
+        assert [request.path for request in site.requests] == ["/", "/app.js"]
+        bare = telusur("extract", site.url("/"), "--allow-private", "--render", "never")
+    assert ran.out == "# Tides\n\n## Ebb\n\nmade by a script\n"
+    assert "made by a script" not in bare.out
+
+
+def test_a_file_is_loaded_in_a_browser_when_asked_for(telusur, tmp_path):
+    (tmp_path / "app.html").write_text(f"<div id=root></div><script>{APP}</script>")
+    assert telusur("extract", "app.html", "--render", "always").out == "Ebb\nmade by a script\n"
+
+
+def test_always_needs_a_browser_and_auto_says_what_is_missing(telusur, tmp_path, monkeypatch):
+    (tmp_path / "app.html").write_text(SHELL)
+    monkeypatch.setenv("TELUSUR_BROWSER", "no-such-browser")
+    ran = telusur("extract", "app.html", "--render", "always")
+    assert (ran.code, "--render always: no-such-browser is no program" in ran.err) == (2, True)
+    with serving({"/": SHELL}) as site:
+        ran = telusur("extract", site.url("/"), "--allow-private")
+    assert "not loaded in a browser: no-such-browser is no program that can be run.\n" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["missing.html"], "missing.html cannot be read: No such file or directory."),
+        (["."], ". cannot be read: Is a directory."),
+        (["http://"], "'http://' is not a web address."),
+        (["a", "--url", "nowhere"], "--url: 'nowhere' is not a web address."),
+        (["a", "--pattern", "("], "'(' is no regular expression: missing ), unterminated"),
+        (["a", "--json", "--format", "xml"], "--json and --format xml do not go together."),
+        (["a", "b", "--format", "html"], "--format html is one document; name one page"),
+        ([], "Missing argument"),
+        (["a", "--format", "pdf"], "'pdf' is not one of"),
+    ],
+)
+def test_wrong_use_is_one_sentence(telusur, arguments, sentence):
+    ran = telusur("extract", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert sentence in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_binary_data_is_no_page(telusur, tmp_path):
+    (tmp_path / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(200))
+    ran = telusur("extract", "a.png")
+    assert (ran.code, ran.err) == (1, "a.png: this is no text but binary data.\n")

@@ -1,0 +1,98 @@
+import pytest
+
+from telusur.extract.dom import TagIndex, parse_html
+from telusur.extract.metadata import read_metadata
+
+ARTICLE = '<meta property="og:type" content="article"><title>Fog signals</title>'
+PERSON = '<script type="application/ld+json">{"@type":"Article","author":%s}</script>'
+
+
+def author(html: str, url: str = "http://coast.example/news/fog", **options: bool) -> str | None:
+    tree = parse_html(html)
+    return read_metadata(tree, TagIndex(tree), url, url, **options).author
+
+
+@pytest.mark.parametrize(
+    "byline",
+    [
+        "<p>By Ada Lindqvist</p>",
+        "<p>By <a href=/ada>Ada Lindqvist</a></p>",
+        "<div><span>Written by</span><span>Ada Lindqvist</span><span>Editor</span></div>",
+        "<p>Author: <b>Ada Lindqvist</b> · 3 May 2024</p>",
+        "<div class=post-author>Ada Lindqvist</div>",
+        "<a href=/authors/ada>Ada Lindqvist</a>",
+        "<span>Penulis:</span> <span>Ada Lindqvist</span>",
+        "<p>Words by Ada Lindqvist</p><p>Photo by <b>Bo Ek</b></p>",
+    ],
+)
+def test_who_is_named_beside_the_headline(byline):
+    assert author(f"{ARTICLE}<h1>Fog signals</h1>{byline}<p>It was night.</p>") == "Ada Lindqvist"
+
+
+def test_several_authors():
+    html = "<p>By <a>Ada Lindqvist</a>, <a>Bo Ek</a> and <a>Siti Rahma</a></p><p>At sea"
+    expected = "Ada Lindqvist, Bo Ek, Siti Rahma"
+    assert author(f"{ARTICLE}<h1>Fog signals</h1>{html}") == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ('"Ada Lindqvist"', "Ada Lindqvist"),
+        ('{"@type":"Person","name":"Ada Lindqvist"}', "Ada Lindqvist"),
+        ('[{"name":"Ada Lindqvist"},{"name":"Bo Ek"}]', "Ada Lindqvist, Bo Ek"),
+        ('{"@type":"Organization","name":"Coast Herald"}', None),
+        ('[[[{"name":"Ada Lindqvist"}]]]', None),
+        ('{"name":{"@value":"x"}}', None),
+        ("null", None),
+    ],
+)
+def test_authors_in_json_ld(value, expected):
+    assert author(PERSON % value + "<h1>Fog signals</h1>") == expected
+
+
+def test_a_reference_in_json_ld():
+    data = (
+        '{"@graph":[{"@type":"Article","author":{"@id":"#1"}},'
+        '{"@type":"Person","@id":"#1","name":"Ada Lindqvist"}]}'
+    )
+    html = f'<script type="application/ld+json">{data}</script>'
+    assert author(html) == "Ada Lindqvist"
+    assert author(html, with_markup=False) == "Ada Lindqvist"
+
+
+def test_a_byline_counts_more_than_the_name_of_an_account():
+    html = PERSON % '"herald_admin7"' + "<h1>Fog signals</h1><p>By Ada Lindqvist</p>"
+    assert author(html) == "Ada Lindqvist"
+    assert author(html, with_markup=False) == "herald_admin7"
+
+
+def test_a_sentence_is_no_byline():
+    html = f"{ARTICLE}<h1>Fog signals</h1><p>The horn that still sounds at night was built "
+    assert author(f"{html}<i>long ago</i> by Hooded Horse</p>") is None
+    assert author(f"{ARTICLE}<h1>Fog signals</h1><p>By creating maps, we learn.</p>") is None
+
+
+def test_wares_lists_and_front_pages_have_no_author():
+    review = '<div itemprop="author">Bo Ek</div>'
+    product = '<script type="application/ld+json">{"@type":"Product","name":"Horn"}</script>'
+    assert author(f"{product}<h1>Horn</h1>{review}") is None
+    html = f"{ARTICLE}<h1>Fog signals</h1><p>By Ada Lindqvist</p>"
+    assert author(html, "http://coast.example/") is None
+
+
+def test_the_first_poster_of_a_thread():
+    html = (
+        "<title>Fog</title><h1>Fog</h1><article data-author='foghorn_42'>a</article>"
+        "<article data-author='bell7'>b</article>"
+    )
+    assert author(html, "http://coast.example/threads/fog.1/") == "foghorn_42"
+
+
+def test_marks_far_from_the_headline():
+    comment = "<div class='comment-author'>Bo Ek</div>"
+    box = "<div class='author-box'><img><strong>Ada Lindqvist</strong> likes fog.</div>"
+    filler = "<p>" + "It was night and the horn sounded. " * 10 + "</p>"
+    html = f"{ARTICLE}<h1>Fog signals</h1>{comment}{filler * 5}{box}"
+    assert author(html) == "Ada Lindqvist"
+    assert author(html, with_markup=False) is None

@@ -1,0 +1,123 @@
+from datetime import date
+
+import pytest
+
+from telusur.extract.dom import TagIndex, parse_html
+from telusur.extract.metadata import read_metadata
+from telusur.extract.published import is_month_first
+
+ARTICLE = '<meta property="og:type" content="article"><title>Fog signals</title>'
+STATED = (
+    '<script type="application/ld+json">{"@type":"Article","datePublished":"2024-05-17",'
+    '"dateModified":"2024-06-01"}</script>'
+)
+
+
+def day(
+    html: str,
+    url: str = "http://coast.example/news/fog",
+    today: date = date(2025, 1, 1),
+    with_markup: bool = True,
+) -> str | None:
+    tree = parse_html(html)
+    tags = TagIndex(tree)
+    return read_metadata(tree, tags, url, url, today=today, with_markup=with_markup).date
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<p>Published May 17, 2024</p>",
+        "<p>By Ada | 17 Mei 2024</p>",
+        "<p>Updated on 1 June 2024</p><p>Published 17 May 2024</p>",
+        "<p>Published 17 May 2024, updated 1 June 2024</p>",
+        "<span>Joined: 3 March 2019</span><time>17 May 2024</time>",
+        "<p>5/17/24</p>",
+        "<div>2024年5月17日</div>",
+    ],
+)
+def test_days_beside_the_headline(line):
+    assert day(f"{ARTICLE}<h1>Fog signals</h1>{line}<p>It was night.</p>") == "2024-05-17"
+    assert day(f"{ARTICLE}{line}<h1>Fog signals</h1><p>It was night.</p>") == "2024-05-17"
+
+
+def test_the_day_shown_counts_more_than_the_day_stated():
+    assert day(f"{STATED}<h1>Fog</h1><p>18 May 2024</p>") == "2024-05-18"
+    assert day(f"{STATED}<h1>Fog</h1><p>18 May 2024</p>", with_markup=False) == "2024-05-17"
+
+
+def test_a_stated_day_that_is_shown_too_is_believed():
+    assert day(f"{STATED}<h1>Fog</h1><p>3 June 2024</p><p>17 May 2024</p>") == "2024-05-17"
+    swapped = STATED.replace("2024-05-17", "2024-09-10")
+    assert day(f"{swapped}<h1>Fog</h1><p>09.10.2024</p>") == "2024-09-10"
+
+
+def test_the_last_post_of_a_thread_is_not_its_first():
+    html = "<h1>Fog</h1><p>Last post: 3 June 2024</p><p>bell7</p><p>2 June 2024</p>"
+    assert day(STATED + html, "http://coast.example/threads/fog.1/") == "2024-05-17"
+    assert day(html, "http://coast.example/threads/fog.1/") == "2024-06-02"
+
+
+def test_what_an_element_states_for_machines():
+    html = f"{ARTICLE}<h1>Fog signals</h1><p><time datetime=2024-05-17T10:00>yesterday</time></p>"
+    assert day(html) == "2024-05-17"
+
+
+def test_the_day_of_a_change_does_not():
+    assert day(f"{STATED}<h1>Fog</h1><p>Last updated: 3 June 2024</p>") == "2024-05-17"
+    assert day(f"{STATED}<h1>Fog</h1><p>1 June 2024</p>") == "2024-05-17"
+
+
+def test_only_the_day_of_a_change_is_better_than_none():
+    assert day(f"{ARTICLE}<h1>Fog signals</h1><p>Updated 3 June 2024</p>") == "2024-06-03"
+
+
+def test_the_url_is_always_right():
+    url = "http://coast.example/2024/05/16/fog"
+    assert day(f"{STATED}<h1>Fog</h1><p>18 May 2024</p>", url) == "2024-05-16"
+
+
+def test_days_to_come_do_not_count():
+    html = f"{STATED}<h1>Fog</h1><p>18 May 2024</p>"
+    assert day(html, today=date(2024, 5, 17)) == "2024-05-18"  # already tomorrow somewhere
+    assert day(html, today=date(2024, 5, 16)) == "2024-05-17"
+    assert day(html, today=date(2024, 5, 1)) is None
+
+
+@pytest.mark.parametrize(
+    "meta",
+    ["article:published_time", "DC.date.issued", "w-published-date", "publish_time", "pubdate"],
+)
+def test_days_in_meta_elements(meta):
+    assert day(f'<meta name="{meta}" content="2024-05-17T23:30:00-08:00">') == "2024-05-17"
+
+
+def test_pages_that_are_not_published_on_some_day():
+    page = '<script type="application/ld+json">{"@type":"%s","datePublished":"2024-05-17"}</script>'
+    assert day(page % "Article") == "2024-05-17"
+    assert day(page % "WebPage") is None
+    assert day(page % "Product") is None
+    assert (
+        day(
+            "<h1>News</h1><article>a<time>17 May 2024</time></article><article>b",
+            "http://a.example/",
+        )
+        is None
+    )
+
+
+def test_marks_anywhere():
+    filler = "<p>" + "It was night and the horn sounded. " * 10 + "</p>"
+    html = f"{ARTICLE}<h1>Fog signals</h1>{filler * 5}"
+    review = "<div class=review><time>3 May 2024</time></div>"
+    assert day(f"{html}{review}<p class=post-date>17 May 2024</p>") == "2024-05-17"
+    assert day(f"{html}{review}") is None
+
+
+def test_order_of_day_and_month():
+    html = f"{ARTICLE}<h1>Fog signals</h1><p>3/4/2024</p>"
+    assert day(html) == "2024-03-04"
+    assert day(f"<html lang=en-GB>{html}") == "2024-04-03"
+    assert day(html, "http://coast.co.uk/news/fog") == "2024-04-03"
+    assert not is_month_first("id")
+    assert is_month_first("en_US", "http://coast.co.uk/")
