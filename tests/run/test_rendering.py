@@ -174,7 +174,7 @@ def test_always_renders_every_page_and_a_killed_crawl_leaves_no_browser_behind(t
 
 def test_a_browser_that_dies_hangs_or_is_worn_out_is_replaced():
     body = b"<p>before</p><script>document.body.append('after')</script>"
-    limits = RenderLimits(seconds=3, spare_seconds=3)
+    limits = RenderLimits(seconds=2, spare_seconds=3)
     pids = []
 
     async def go():
@@ -195,7 +195,7 @@ def test_a_browser_that_dies_hangs_or_is_worn_out_is_replaced():
 
     drawn, hung, starts, left = asyncio.run(go())
     assert all("after</body>" in rendered.html for rendered in drawn)
-    assert (hung.html, hung.reason) == ("", "took longer than 3 s")
+    assert (hung.html, hung.reason) == ("", "took longer than 2 s")
     assert starts == 3
     assert left == [], "the last had drawn its two pages"
     assert not any(map(is_running, pids))
