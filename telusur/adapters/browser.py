@@ -39,8 +39,6 @@ NOWHERE = "http://page.invalid/"
 PAGES_OF_A_BROWSER = 100
 MOST_MEMORY_BYTES = 1_500_000_000
 """A browser that has drawn so many pages, or holds so much memory, is replaced."""
-SPARE_SECONDS = 20.0
-"""For opening, reading and closing, on top of the time a page has."""
 MOST_MOVES = 5
 MOST_AT_ONCE = 4
 
@@ -106,12 +104,14 @@ class SteadyBrowser:
             except BrowserGone as error:
                 reason = str(error)
                 await self.close()
+                if self.failed_starts:
+                    break
         return Rendered(page.url, status=page.status, reason=reason)
 
     async def _render(self, page: Page, fetch: FetchPart | None, *, blocks: bool) -> Rendered:
         chromium = self._chromium = self._chromium or await self._start()
         try:
-            async with asyncio.timeout(self._limits.seconds + SPARE_SECONDS):
+            async with asyncio.timeout(self._limits.seconds + self._limits.spare_seconds):
                 rendered = await chromium.render(page, fetch, self._limits, blocks=blocks)
         except TimeoutError:
             chromium.is_stuck = True
