@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fmt docs screenshots conformance hostile bench-crawl bench-fairness bench-frontier bench-memory check chromium clean
+.PHONY: help setup demo test lint fmt docs screenshots conformance extraction-limits hostile bench-crawl bench-extraction bench-fairness bench-frontier bench-memory check chromium clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -52,9 +52,17 @@ hostile: $(READY)  ## Crawl a web of traps and broken servers: make hostile DATA
 	@test -n "$(DATA)" || { echo "Where is the hostile web? make hostile DATA=DIR" >&2; exit 2; }
 	$(BIN)/python bench/hostile.py $(DATA)
 
+extraction-limits: $(READY)  ## Extract whole, cut, damaged and hostile pages within limits: make extraction-limits DATA=DIR
+	@test -n "$(DATA)" || { echo "Where are the pages? make extraction-limits DATA=DIR" >&2; exit 2; }
+	$(BIN)/python bench/extraction_limits.py $(DATA)
+
 bench-crawl: $(READY)  ## Compare crawlers on 10,000 real pages: make bench-crawl CACHE=DIR
 	@test -n "$(CACHE)" || { echo "Where may pages and peers be kept? make bench-crawl CACHE=DIR" >&2; exit 2; }
 	$(BIN)/python bench/crawl_speed $(CACHE)
+
+bench-extraction: $(READY)  ## Compare extractors on labelled pages: make bench-extraction DATA=DIR CACHE=DIR
+	@test -n "$(DATA)" -a -n "$(CACHE)" || { echo "Where are the pages, and where may peers be kept? make bench-extraction DATA=DIR CACHE=DIR" >&2; exit 2; }
+	$(BIN)/python bench/extraction $(DATA) $(CACHE)
 
 bench-fairness: $(READY)  ## Check politeness and fairness of a crawl by the log of its servers
 	$(BIN)/python bench/fairness $(PARTS)

@@ -124,6 +124,8 @@ class Document:
     blocks: list[Block] = field(default_factory=list)
     truncated: bool = False
     """The page was too large to be read to its end."""
+    page_type: str = ""
+    """article, forum, product, listing, collection, documentation or service; empty if unknown."""
 
 
 @dataclass(slots=True, frozen=True)

@@ -39,8 +39,7 @@ NOWHERE = "http://page.invalid/"
 PAGES_OF_A_BROWSER = 100
 MOST_MEMORY_BYTES = 1_500_000_000
 """A browser that has drawn so many pages, or holds so much memory, is replaced."""
-SPARE_SECONDS = 20.0
-"""For opening, reading and closing, on top of the time a page has."""
+WATCH_SECONDS = 1.0
 MOST_MOVES = 5
 MOST_AT_ONCE = 4
 
@@ -99,26 +98,39 @@ class SteadyBrowser:
         for _ in range(2):
             try:
                 return await self._render(page, fetch, blocks=blocks)
-            except TimeoutError:
-                reason = f"took longer than {self._limits.seconds:g} s"
+            except (TimeoutError, MemoryError) as error:
+                took_long = f"took longer than {self._limits.seconds:g} s"
+                reason = str(error) if isinstance(error, MemoryError) else took_long
                 await self.close()
                 break
             except BrowserGone as error:
                 reason = str(error)
                 await self.close()
+                if self.failed_starts:
+                    break
         return Rendered(page.url, status=page.status, reason=reason)
 
     async def _render(self, page: Page, fetch: FetchPart | None, *, blocks: bool) -> Rendered:
         chromium = self._chromium = self._chromium or await self._start()
+        drawing = asyncio.ensure_future(chromium.render(page, fetch, self._limits, blocks=blocks))
         try:
-            async with asyncio.timeout(self._limits.seconds + SPARE_SECONDS):
-                rendered = await chromium.render(page, fetch, self._limits, blocks=blocks)
-        except TimeoutError:
+            rendered = await self._watch(chromium, drawing)
+        except (TimeoutError, MemoryError):
             chromium.is_stuck = True
             raise
+        finally:
+            drawing.cancel()
         if self._is_worn(chromium):
             await self.close()
         return rendered
+
+    async def _watch(self, chromium: "Chromium", drawing: "asyncio.Task[Rendered]") -> Rendered:
+        """Wait for a page as long as it neither hangs nor fills the memory."""
+        async with asyncio.timeout(self._limits.seconds + self._limits.spare_seconds):
+            while not (await asyncio.wait([drawing], timeout=WATCH_SECONDS))[0]:
+                if chromium.memory_bytes() > MOST_MEMORY_BYTES:
+                    raise MemoryError("took too much memory")
+        return drawing.result()
 
     async def _start(self) -> "Chromium":
         from telusur.adapters.chromium import Chromium

@@ -38,7 +38,7 @@ UNWANTED_HOSTS = (
 _NOT_PASSED_ON = frozenset((
     *("host", "connection", "content-length", "cookie", "user-agent", "accept-encoding", "range"),
     *("upgrade-insecure-requests", "te", "trailer", "transfer-encoding", "upgrade", "dnt"),
-    *("cache-control", "pragma", "expect", "keep-alive"),
+    *("cache-control", "pragma", "expect", "keep-alive", "accept-language"),
 ))  # fmt: skip
 # Headers that speak of how the answer came, which is not how the browser gets it.
 _NOT_GIVEN = frozenset((
@@ -142,7 +142,7 @@ class PageGate:
         if self._cache is not None and (known := self._cache.get(request.url, time.time())):
             return known
         assert self._fetch is not None
-        headers = _passed_on(await request.all_headers())
+        headers = _passed_on(request.headers)
         url: str | None = request.url
         page = Page(request.url, reason="redirect without a target")
         for _ in range(MOST_REDIRECTS + 1):

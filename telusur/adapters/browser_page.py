@@ -46,6 +46,8 @@ CUT_OFF = """for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection",
 WINDOW: ViewportSize = {"width": 1280, "height": 1024}
 LOOK_SECONDS = 0.05
 CLOSE_SECONDS = 3.0
+CRASHED = "the page crashed the browser"
+STOPPED = "Execution was terminated"
 
 
 class Drawing:
@@ -66,6 +68,7 @@ class Drawing:
         self._loop = asyncio.get_running_loop()
         self._started = self._loop.time()
         self._line: CDPSession | None = None
+        self._crashed = asyncio.Event()
         self._world: asyncio.Future[int] = self._loop.create_future()
         self.is_stuck = False
 
@@ -75,11 +78,18 @@ class Drawing:
             service_workers="block", accept_downloads=False, reduced_motion="reduce",
             viewport=WINDOW, permissions=[], locale="en-US",
         )  # fmt: skip
+        reading = asyncio.ensure_future(self._load_and_read(context, blocks=blocks))
+        crash = asyncio.ensure_future(self._crashed.wait())
         try:
-            record = await self._load_and_read(context, blocks=blocks)
+            await asyncio.wait([reading, crash], return_when=asyncio.FIRST_COMPLETED)
+            if not reading.done():
+                return self._result({}, CRASHED)
+            return self._result(reading.result())
         finally:
+            for task in (reading, crash):
+                task.cancel()
+            await asyncio.gather(reading, crash, return_exceptions=True)
             await self._close(context)
-        return self._result(record)
 
     async def _load_and_read(self, context: BrowserContext, *, blocks: bool) -> dict[str, Any]:
         deadline = self._started + self._limits.seconds
@@ -95,7 +105,7 @@ class Drawing:
         if is_finished and await self._ask(SCROLL):
             await self._settle(deadline, self._limits.quiet_seconds / 2)
         options = collecting_options(self._limits, blocks=blocks)
-        record = await self._ask(COLLECT, {**options, "url": self._page.url})
+        record = await self._ask(COLLECT, {**options, "url": self._page.url}, patience=2)
         self.is_stuck = record is None
         return record or {}
 
@@ -105,6 +115,7 @@ class Drawing:
         await context.route_web_socket("**/*", _refuse)
         await context.add_init_script(CUT_OFF)
         tab = await context.new_page()
+        tab.on("crash", lambda _: self._crashed.set())
         context.on("page", lambda other: asyncio.ensure_future(_dismiss(other)))
         return tab
 
@@ -148,7 +159,7 @@ class Drawing:
             await asyncio.sleep(LOOK_SECONDS)
         return False
 
-    async def _ask(self, function: str, options: Any = None) -> Any:
+    async def _ask(self, function: str, options: Any = None, patience: int = 1) -> Any:
         """Call a function in the page; a script that stands in the way too long is stopped.
 
         None when the page does not answer even then.
@@ -157,10 +168,14 @@ class Drawing:
         calling = asyncio.ensure_future(self._call(function, options))
         try:
             for _ in range(2):
-                done, _ = await asyncio.wait([calling], timeout=self._limits.answer_seconds)
+                seconds = self._limits.answer_seconds * patience
+                done, _ = await asyncio.wait([calling], timeout=seconds)
                 if done:
                     return calling.result()
                 await self._line.send("Runtime.terminateExecution")
+        except PlaywrightError as error:
+            if STOPPED not in str(error):  # it may be our own function that takes so long
+                raise
         finally:
             calling.cancel()
         return None
@@ -178,7 +193,7 @@ class Drawing:
         )
         return answer["result"].get("value")
 
-    def _result(self, record: dict[str, Any]) -> Rendered:
+    def _result(self, record: dict[str, Any], reason: str = "") -> Rendered:
         gate = self._gate
         seconds = self._loop.time() - self._started
         html = record.get("html") or ""
@@ -186,7 +201,7 @@ class Drawing:
             url=str(record.get("url") or self._page.url),
             html=html.encode("utf-8", "replace").decode(),
             status=self._page.status,
-            reason="" if html else f"nothing to see after {seconds:.0f} s",
+            reason="" if html else reason or f"nothing to be read after {seconds:.0f} s",
             blocks=read_blocks(record.get("blocks")),
             moved_to=gate.moved_to,
             requests=gate.requests,

@@ -45,7 +45,8 @@ FLAGS = (
     "--proxy-server=http://nothing.invalid:1",
     "--proxy-bypass-list=<-loopback>",
     "--disable-quic",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # its older name
     "--disable-features=WebTransport,Prerender2,SpeculationRulesPrefetchFuture,MediaRouter,WebUSB",
     # A page has this much memory for its scripts, then its tab crashes, and not the machine.
     "--js-flags=--max-old-space-size=512",
@@ -109,9 +110,9 @@ class Chromium:
             self.is_stuck = self.is_stuck or drawing.is_stuck
 
     def is_alive(self) -> bool:
-        """Tell whether the browser is there."""
-        is_there = self.pid is None or is_running(self.pid)
-        return is_there and self._browser.is_connected()
+        """Tell whether the browser is there, and the driver that we talk to it by."""
+        known = [pid for pid in (self.pid, self._driver_pid) if pid is not None]
+        return all(map(is_running, known)) and self._browser.is_connected()
 
     def pids(self) -> list[int]:
         """Return its processes, and that of the driver; none where the system does not tell."""

@@ -98,18 +98,19 @@ class JsonWatcher(Watcher):
 
     def summarise(self, summary: Summary, counts: Counts) -> None:
         """Print the final record."""
+        progress = summary.progress
         answer_json(
             {
                 "type": "summary",
                 "outcome": summary.outcome,
                 "seconds": round(summary.seconds, 3),
-                **_record(summary.progress),
+                **_record(progress),
                 "waiting": counts.waiting,
                 "documents": counts.documents,
-                "failures": dict(summary.progress.reasons),
-                "rendered": summary.progress.rendered,
-                "not_rendered": summary.progress.needs_browser,
-                "no_browser": summary.progress.no_browser,
+                "failures": dict(progress.reasons),
+                "rendered": progress.rendered,
+                "not_rendered": progress.needs_browser + progress.unrendered.total(),
+                "no_browser": progress.no_browser,
             }
         )
 
@@ -119,6 +120,8 @@ def rendering_lines(progress: Progress) -> list[str]:
     lines = []
     if progress.rendered:
         lines.append(f"{_pages(progress.rendered)} rendered in a browser.")
+    for reason, number in progress.unrendered.most_common(3):
+        lines.append(f"{_pages(number)} not rendered: {printable(reason)}.")
     if progress.needs_browser:
         missing = f": {progress.no_browser}" if progress.no_browser else ""
         lines.append(

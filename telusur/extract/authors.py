@@ -27,10 +27,7 @@ _META_NAMES = (
     "parsely-author", "sailthru.author", "byl", "article:author_name", "og:article:author",
     "authors", "dc.contributor", "cxenseparse:author", "shareaholic:article_author_name",
 )  # fmt: skip
-_MARKS = (
-    "[itemprop~=author],a[rel~=author],[class*=author],[class*=byline],[class*=Author],"
-    "[class*=username],[class*=Byline]"
-)
+_MARKS = "[itemprop~=author],a[rel~=author],[class*=author i],[class*=byline i],[class*=username]"
 _POSTS = "[data-author],[data-author-username]"
 _AUTHOR_WORDS = re.compile(r"author|byline|writer|contributor|posted-?by|username|p-name\b|creator")
 _OTHER_WORDS = re.compile(

@@ -1,79 +1,79 @@
-"""The lines of a page as blocks: each with its place, its look, and the containers around it."""
+"""The lines of a page as blocks: each with its label, its place, and the elements around it."""
 
 from dataclasses import dataclass
 
 from turbohtml import Element, Node
 
-from telusur.extract.dom import Line
+from telusur.extract.dom import Layout
 from telusur.models import Block
 
 _MAX_DEPTH = 200
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_MOST_CLASSES = 3
 
 
 @dataclass(slots=True, eq=False)
-class Container:
-    """An element that holds blocks; `words` are its class names and id in lower case.
+class _Place:
+    """Where an element stands: its path as tags and as selectors."""
 
-    `mass` is for the labeller: the characters of running text inside, however deep.
-    """
-
-    tag: str
-    words: str
     path: str
+    selectors: str
     depth: int
-    parent: "Container | None"
-    mass: int = 0
 
 
-@dataclass(slots=True, eq=False)
-class PlacedBlock:
-    """A block and the element that directly holds its text."""
-
-    block: Block
-    container: Container
-    line: Line
-
-
-def make_blocks(lines: list[Line]) -> list[PlacedBlock]:
-    """Return a block for each line that has text, in reading order."""
-    containers: dict[Node, Container] = {}
-    placed = []
-    for line in lines:
-        if not (text := line.text):
-            continue
+def make_blocks(layout: Layout, labels: list[str]) -> list[Block]:
+    """Return a block for each line, in reading order."""
+    places: dict[int, _Place] = {}
+    blocks = []
+    heading = ""
+    for line, label in zip(layout.lines, labels, strict=True):
+        place = places.get(line.container) or _place_of(line.container, layout, places)
+        block = Block(
+            text=line.text,
+            label=label,
+            tag_path=place.path,
+            link_density=min(1.0, line.linked / len(line.text)) if line.linked else 0.0,
+            heading=heading,
+            selectors=place.selectors,
+        )
         element = line.element
-        container = containers.get(element) or _container_of(element, containers)
-        block = Block(text=text, tag_path=container.path)
         if isinstance(element, Element):
-            block.element_id = element.attr("id") or ""
-            block.classes = element.attr("class") or ""
-        if line.linked:
-            block.link_density = min(1.0, line.linked / len(text))
-        placed.append(PlacedBlock(block, container, line))
-    return placed
+            attr = element.attr
+            block.element_id = attr("id") or ""
+            block.classes = attr("class") or ""
+            block.style = attr("style") or ""
+            if element.tag in _HEADINGS:
+                heading = line.text
+        blocks.append(block)
+    return blocks
 
 
-def _container_of(node: Node, known: dict[Node, Container]) -> Container:
-    """Return the container of an element, making those of its ancestors on the way."""
-    missing: list[Node] = []
-    current: Node | None = node
-    while current is not None and current not in known:
-        missing.append(current)
-        current = current.parent
-    container = known[current] if current is not None else None
-    for element in reversed(missing):
-        container = _make_container(element, container)
-        known[element] = container
-    assert container is not None
-    return container
+def _place_of(number: int, layout: Layout, known: dict[int, _Place]) -> _Place:
+    """Return the place of a container, finding those of its ancestors on the way."""
+    missing = []
+    while number >= 0 and number not in known:
+        missing.append(number)
+        number = layout.parents[number]
+    place = known[number] if number >= 0 else _Place("", "", 0)
+    for inner in reversed(missing):
+        place = known[inner] = _place_in(layout.elements[inner], place)
+    return place
 
 
-def _make_container(node: Node, parent: Container | None) -> Container:
-    if not isinstance(node, Element):
-        return Container("", "", "", 0, parent)
-    words = f"{node.attr('class') or ''} {node.attr('id') or ''}"
-    depth = parent.depth + 1 if parent is not None else 0
-    path = f"{parent.path}/{node.tag}" if parent is not None and parent.path else node.tag
-    if depth > _MAX_DEPTH and parent is not None:
-        path = parent.path
-    return Container(node.tag, words.strip().lower(), path, depth, parent)
+def _place_in(node: Node, around: _Place) -> _Place:
+    if not isinstance(node, Element) or around.depth > _MAX_DEPTH:
+        return around
+    selector = _selector_of(node)
+    if not around.path:
+        return _Place(node.tag, selector, 1)
+    return _Place(f"{around.path}/{node.tag}", f"{around.selectors} > {selector}", around.depth + 1)
+
+
+def _selector_of(element: Element) -> str:
+    """Return an element as a selector: tag, id and first classes."""
+    selector = element.tag
+    if identity := element.attr("id"):
+        selector += f"#{identity}"
+    for name in (element.attr("class") or "").split()[:_MOST_CLASSES]:
+        selector += f".{name}"
+    return selector

@@ -33,6 +33,17 @@ def decode_html(data: bytes, content_type: str = "") -> tuple[str, str]:
     return _decode(data, name), name
 
 
+def clean_text(text: str) -> str:
+    """Return a text that can be stored: no NULs, and U+FFFD for halves of characters."""
+    if "\x00" in text:
+        text = text.replace("\x00", "")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
 def detect_encoding(data: bytes) -> str:
     """Guess the encoding of unlabelled bytes; windows-1252 when nothing speaks for another."""
     if not data.isascii() and _is_utf8(data):

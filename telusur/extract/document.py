@@ -3,21 +3,23 @@
 from dataclasses import dataclass
 
 from turbohtml import Document as Tree
+from turbohtml import Element
 
-from telusur.extract.blocks import PlacedBlock, make_blocks
-from telusur.extract.decode import decode_html
+from telusur.extract.blocks import make_blocks
+from telusur.extract.decode import clean_text, decode_html
 from telusur.extract.directives import find_refresh, needs_browser, read_robots
-from telusur.extract.dom import Line, TagIndex, cut_page, join_lines, parse_html, walk
-from telusur.extract.labels import label_blocks
+from telusur.extract.dom import Layout, Line, TagIndex, cut_page, join_lines, parse_html, walk
+from telusur.extract.labels import Labelled, label_lines
 from telusur.extract.links import UNSEEN, find_base, find_links
 from telusur.extract.metadata import Metadata, read_metadata
+from telusur.extract.model import Model
 from telusur.extract.visible import hide_invisible, visible_text
 from telusur.language.detect import detect_language, is_english, is_written_in
 from telusur.models import Document
 
 _LEAST_CONTENT = 150
-_LEAST_CONTENT_SHARE = 0.08
-_ENOUGH_CONTENT = 500
+_LONG_LINE = 80
+_LISTS = ("collection", "listing", "service")
 _LANGUAGE_SAMPLE = 6_000
 _UNCERTAIN_LENGTH = 60
 
@@ -35,53 +37,117 @@ class PageReading:
     """The lines that the text is made of; None when it is all that is shown."""
 
 
+@dataclass(slots=True)
+class OpenPage:
+    """A page as a tree without what nobody sees, and what it says about itself."""
+
+    tree: Tree
+    tags: TagIndex
+    url: str
+    base: str
+    metadata: Metadata
+    refresh: str | None
+    hidden: list[Element]
+    """What nobody sees, still whole."""
+    html5: bool
+    is_cut: bool
+
+
 def extract_document(
-    html: bytes | str, url: str = "", *, content_type: str = "", content: str = "article"
+    html: bytes | str,
+    url: str = "",
+    *,
+    content_type: str = "",
+    content: str = "article",
+    model: Model | None = None,
+    with_blocks: bool = True,
 ) -> Document:
     """Return everything a page says as a Document; never raises, whatever the bytes.
 
     `content` is "article" for the main content and its labelled blocks, or "text" for all visible
-    text.
+    text. `model` is the one that comes with Telusur unless another is given.
     """
-    return read_page(html, url, content_type=content_type, content=content).document
+    reading = read_page(
+        html, url, content_type=content_type, content=content, model=model, with_blocks=with_blocks
+    )
+    return reading.document
 
 
 def read_page(
-    html: bytes | str, url: str = "", *, content_type: str = "", content: str = "article"
+    html: bytes | str,
+    url: str = "",
+    *,
+    content_type: str = "",
+    content: str = "article",
+    model: Model | None = None,
+    with_blocks: bool = True,
 ) -> PageReading:
     """Return the document of a page together with its tree and the lines of its content.
 
-    1. Decode. 2. Parse. 3. Read metadata and directives. 4. Take out what is not shown.
-    5. Find the text and label its blocks. 6. Find the links. 7. Tell the language.
+    1. Decode, parse, read metadata, take out what is not shown. 2. Find the lines and label them.
+    3. Put the text together. 4. Find the links. 5. Tell the language.
     """
-    # 1, 2
-    text = html.replace("\x00", "") if isinstance(html, str) else decode_html(html, content_type)[0]
+    page = open_page(html, url, content_type=content_type, with_markup=content != "text")  # 1
+    del html  # the tree is large enough
+    if content == "text":
+        layout, labelled = Layout(), Labelled([], [])
+        body = shown = visible_text(page.tree, page.tags)
+    else:
+        layout = walk(page.tree)
+        labelled = label_lines(layout, page.metadata, model)  # 2
+        shown = join_lines(layout.lines)
+        body = _choose_text(layout, labelled, shown, page.metadata)  # 3
+    links = find_links(page.tags, shown, page.hidden, url=url, base=page.base)  # 4
+    document = _describe(page, body, len(links))
+    document.links = links
+    document.page_type = labelled.page_type
+    if with_blocks:
+        document.blocks = make_blocks(layout, labelled.labels)
+    return PageReading(document, page.tree, page.base, None if body is shown else labelled.content)
+
+
+def open_page(
+    html: bytes | str, url: str = "", *, content_type: str = "", with_markup: bool = True
+) -> OpenPage:
+    """Decode and parse a page, read what it says about itself, and take out what nobody sees."""
+    text = clean_text(html) if isinstance(html, str) else decode_html(html, content_type)[0]
     length = len(text)
     text = cut_page(text)
     tree = parse_html(text)
     html5, is_cut = _has_html5_doctype(text), len(text) < length
-    del text, html  # the tree is large enough
-    # 3
+    del text, html
     tags = TagIndex(tree)
     base = find_base(tags, url)
-    metadata = read_metadata(tree, tags, url, base, with_markup=content != "text")
-    noindex, nofollow = read_robots(metadata.meta)
+    metadata = read_metadata(tree, tags, url, base, with_markup=with_markup)
     refresh = find_refresh(tags, base)
-    # 4
     tags.find_all(*UNSEEN)
     hidden = hide_invisible(tree, tags)
-    # 5
-    placed: list[PlacedBlock] = []
-    if content == "text":
-        body = shown = visible_text(tree, tags)
-    else:
-        body, shown, placed = _find_content(tree, metadata)
-    # 6
-    links = find_links(tags, shown, hidden, url=url, base=base)
-    is_shell = needs_browser(tree, tags, len(body), len(links))
-    # 7
-    document = Document(
-        url=url,
+    return OpenPage(tree, tags, url, base, metadata, refresh, hidden, html5, is_cut)
+
+
+def _choose_text(layout: Layout, labelled: Labelled, shown: str, metadata: Metadata) -> str:
+    """Return the text of the content.
+
+    What the page states in its data counts when it is longer than all running text of an article,
+    thread or product, or than half of all that is shown. Where hardly anything was found, the text
+    is all that is shown.
+    """
+    stated = metadata.stated_text
+    if stated and labelled.page_type not in _LISTS:
+        prose = sum(len(line.text) for line in layout.lines if len(line.text) > _LONG_LINE)
+        if len(stated) > prose:
+            return stated
+    if len(stated) > len(shown) // 2:
+        return stated
+    text = join_lines(labelled.content)
+    return text if len(text) >= min(_LEAST_CONTENT, len(shown) // 2) else shown
+
+
+def _describe(page: OpenPage, body: str, links: int) -> Document:
+    metadata = page.metadata
+    noindex, nofollow = read_robots(metadata.meta)
+    return Document(
+        url=page.url,
         title=metadata.title,
         author=metadata.author,
         date=metadata.date,
@@ -89,30 +155,14 @@ def read_page(
         keywords=metadata.keywords,
         text=body,
         language=_find_language(body, metadata.language),
-        html5=html5,
+        html5=page.html5,
         canonical=metadata.canonical,
         noindex=noindex,
         nofollow=nofollow,
-        refresh=refresh,
-        needs_browser=is_shell,
-        links=links,
-        blocks=[item.block for item in placed],
-        truncated=is_cut,
+        refresh=page.refresh,
+        needs_browser=needs_browser(page.tree, page.tags, len(body), links),
+        truncated=page.is_cut,
     )
-    content_lines = [item.line for item in placed if item.block.label == "content"]
-    return PageReading(document, tree, base, None if body is shown else content_lines)
-
-
-def _find_content(tree: Tree, metadata: Metadata) -> tuple[str, str, list[PlacedBlock]]:
-    """Return the text of the content (all text when there is hardly any), all text, and blocks."""
-    lines = walk(tree)
-    placed = make_blocks(lines)
-    label_blocks(placed, metadata)
-    text = join_lines([item.line for item in placed if item.block.label == "content"])
-    total = sum(len(item.block.text) for item in placed)
-    least = max(_LEAST_CONTENT, min(_ENOUGH_CONTENT, _LEAST_CONTENT_SHARE * total))
-    shown = join_lines(lines)
-    return text if len(text) >= least else shown, shown, placed
 
 
 def _find_language(text: str, declared: str) -> str:

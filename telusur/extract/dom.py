@@ -1,7 +1,7 @@
 """The tree of a page: parse it, and walk it once for its lines of text."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -25,6 +25,8 @@ BLOCK_TAGS = frozenset((
 _CELL_TAGS = frozenset(("td", "th"))
 _VERBATIM_TAGS = frozenset(("pre", "listing", "xmp"))
 _EMBEDDED_FILE = re.compile(r"data:[\w/+.;=-]{0,100},[^\"'<>\s]{1000,}")
+_TELLING_TAGS = frozenset(("time", "button", "label", "strong", "b", "code", "small"))
+_MAX_MARKS = 100
 _USED: list[str] = []
 _BREAK = "\x00"  # stands for <br> within a line; NULs of the page itself are gone by now
 
@@ -33,15 +35,32 @@ _BREAK = "\x00"  # stands for <br> within a line; NULs of the page itself are go
 class Line:
     """The text directly inside one block element, up to the next block boundary.
 
-    `linked` counts the characters of it that belong to links.
+    `container` is the number of that element among the containers of the page; `linked` counts the
+    characters that belong to links; `marks` are the names of elements within the line.
     """
 
     element: Node
+    container: int
     is_cell: bool
     is_verbatim: bool
     pieces: list[str]
     linked: int = 0
     text: str = ""
+    marks: str = ""
+
+
+@dataclass(slots=True)
+class Layout:
+    """A page as its lines, and the block elements around them, both in document order.
+
+    Of container number n, `elements[n]` is the element, `parents[n]` the number of the one around
+    it (-1 for none), and `starts[n]` the number of lines before it.
+    """
+
+    lines: list[Line] = field(default_factory=list)
+    elements: list[Node] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
 
 
 class TagIndex(dict[str, list[Element]]):
@@ -64,8 +83,8 @@ class TagIndex(dict[str, list[Element]]):
         return found
 
 
-# Where a text stands: its block element, and whether it is in a link, in a cell, in <pre>.
-_Place = tuple[Node, bool, bool, bool]
+# Where a text stands: its container, whether it is in a link, in a cell, in <pre>; inline marks.
+_Place = tuple[int, bool, bool, bool, str]
 
 
 def parse_html(text: str) -> Tree:
@@ -86,47 +105,67 @@ def cut_page(text: str) -> str:
     return text[: first_too_many.start()]
 
 
-def walk(root: Node) -> list[Line]:
-    """Return the lines of text below `root` in reading order.
+def walk(root: Node) -> Layout:
+    """Return the lines of text below `root` in reading order, and the elements around them.
 
     Going down in document order, a line ends where a block element begins, and where a text belongs
     to another block element than the text before it; so no notice of closing tags is needed.
     """
-    lines: list[Line] = []
-    places: dict[Any, _Place] = {root: (root, False, False, False)}
+    layout = Layout(elements=[root], parents=[-1], starts=[0])
+    lines, elements = layout.lines, layout.elements
+    places: dict[Any, _Place] = {root: (0, False, False, False, "")}
     line: Line | None = None
     for node in islice(root.descendants, MAX_NODES):
         kind = type(node)
         if kind is Text:
             data: str = node.data  # type: ignore[attr-defined]
-            if data.isspace():
-                if line is not None:
-                    line.pieces.append(data)
-                continue
-            block, is_linked, is_cell, is_verbatim = places[node.parent]
-            if line is not None and line.element is block:
+            if not data.isspace():
+                place = places[node.parent]
+                if line is None or line.container != place[0]:
+                    line = Line(elements[place[0]], place[0], place[2], place[3], [])
+                    lines.append(line)
+                _add_text(line, data, place)
+            elif line is not None:
                 line.pieces.append(data)
-            else:
-                line = Line(block, is_cell, is_verbatim, [data])
-                lines.append(line)
-            if is_linked:
-                line.linked += len(data)
         elif kind is Element:
             tag: str = node.tag  # type: ignore[attr-defined]
             place = places[node.parent]
             if tag in BLOCK_TAGS:
                 is_verbatim = place[3] or tag in _VERBATIM_TAGS
-                place = (node, place[1], tag in _CELL_TAGS, is_verbatim)
+                layout.parents.append(place[0])
+                layout.starts.append(len(lines))
+                place = (len(elements), place[1], tag in _CELL_TAGS, is_verbatim, "")
+                elements.append(node)
                 line = None
-            elif tag == "a":
-                place = (place[0], True, place[2], place[3])
-            elif tag == "br" and line is not None:
+            elif tag != "br":
+                place = _inline_place(node, tag, place)
+            elif line is not None:
                 line.pieces.append(_BREAK)
             places[node] = place
     for line in lines:
         line.text = _show(line)
         line.pieces = _USED  # a large page has many
-    return lines
+    return layout
+
+
+def _add_text(line: Line, data: str, place: _Place) -> None:
+    line.pieces.append(data)
+    if place[1]:
+        line.linked += len(data)
+    if place[4] and len(line.marks) < _MAX_MARKS:
+        line.marks += place[4]
+
+
+def _inline_place(node: Any, tag: str, place: _Place) -> _Place:
+    """Return the place within an inline element: in a link or not, with its names as marks."""
+    is_linked = place[1] or tag == "a"
+    names = node.attr("class") or node.attr("itemprop") or node.attr("rel")
+    if len(place[4]) >= _MAX_MARKS:
+        return place[0], is_linked, place[2], place[3], place[4]
+    if not names and is_linked == place[1] and tag not in _TELLING_TAGS:
+        return place
+    marks = f"{place[4]} {tag} {names[:_MAX_MARKS]}" if names else f"{place[4]} {tag}"
+    return place[0], is_linked, place[2], place[3], marks
 
 
 def _show(line: Line) -> str:

@@ -1,7 +1,5 @@
 """Read JSON-LD as it is found in the wild: broken, repeated, spread over a graph of references."""
 
-import html
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -9,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from telusur.extract.dom import TagIndex
+from telusur.extract.json_text import parse_json
 
 Properties = dict[str, Any]
 _MAX_SCRIPTS = 20
@@ -16,9 +15,6 @@ _MAX_JSON_LENGTH = 500_000
 _MAX_NODES = 2000
 _MAX_ITEMS = 200
 _MAX_TYPES = 50
-_MAX_GAP = 100  # characters between two values that follow each other
-_TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
-_WRAPPING = re.compile(r"^\s*(?:<!--|<!\[CDATA\[|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)")
 _LINKS = ("@graph", "mainEntity")
 # The kinds of things that are the page, the most telling first.
 _PAGE_KINDS = (
@@ -117,40 +113,6 @@ def is_article(types: list[str]) -> bool:
 def is_forum(types: list[str]) -> bool:
     """Tell whether some type is one of a page on which many people write."""
     return any(kind in _FORUM_KINDS for kind in types)
-
-
-def parse_json(text: str) -> Any:
-    """Return the value of a JSON text, mending what is usually wrong with it, or None."""
-    text = text.strip().removesuffix(";")
-    try:
-        return json.loads(text, strict=False)
-    except RecursionError:
-        return None
-    except ValueError:
-        return _parse_broken_json(text)
-
-
-def _parse_broken_json(text: str) -> Any:
-    """Take off comments and entities and stray commas, and read values that follow each other."""
-    text = _WRAPPING.sub("", text, count=1).lstrip("/* \t\r\n")
-    if "&quot;" in text[:200]:
-        text = html.unescape(text)
-    text = _TRAILING_COMMA.sub("", text)
-    decoder = json.JSONDecoder(strict=False)
-    values: list[Any] = []
-    position = 0
-    while position < len(text) and len(values) < _MAX_ITEMS:
-        if text[position] not in "{[":
-            starts = [at for at in (text.find("{", position), text.find("[", position)) if at >= 0]
-            if not starts or min(starts) - position > _MAX_GAP:
-                break
-            position = min(starts)
-        try:
-            value, position = decoder.raw_decode(text, position)
-        except (ValueError, RecursionError):
-            break
-        values.append(value)
-    return values or None
 
 
 def _objects_in(value: Any) -> Iterator[Properties]:

@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from html import unescape
 
+import turbohtml
 from turbohtml import Document as Tree
 
 from telusur.extract.authors import find_author
 from telusur.extract.dom import TagIndex
-from telusur.extract.json_ld import as_text, read_json_ld
+from telusur.extract.json_ld import Properties, as_text, read_json_ld
 from telusur.extract.nearby import Piece, read_nearby, read_opening
 from telusur.extract.published import find_date
 from telusur.extract.resolve import resolve_url
@@ -15,6 +17,7 @@ from telusur.extract.signals import Signals
 from telusur.extract.statements import Statements, clean, first_of, read_meta
 from telusur.extract.titles import Title, find_title
 
+_MAX_TEXT = 200_000
 _DESCRIPTION_NAMES = ("description", "og:description", "dc.description", "twitter:description")
 _KEYWORD_NAMES = ("keywords", "news_keywords", "parsely-tags", "dc.subject")
 
@@ -38,6 +41,8 @@ class Metadata:
     titles: list[str] = field(default_factory=list)
     site_name: str = ""
     schema_types: list[str] = field(default_factory=list)
+    stated_text: str = ""
+    """The main text as the page's data have it: articleBody, text or description."""
 
 
 def read_metadata(
@@ -66,11 +71,12 @@ def read_metadata(
     latest = (today or date.today()) + timedelta(days=1)  # it may be tomorrow where the page is
     day = find_date(signals, latest.isoformat())
     facts = data.facts
+    description = first_of(meta, _DESCRIPTION_NAMES) or clean(as_text(facts.get("description")))
     return Metadata(
         title=title.text,
         author=find_author(signals, has_date=day is not None),
         date=day,
-        description=first_of(meta, _DESCRIPTION_NAMES) or clean(as_text(facts.get("description"))),
+        description=description,
         keywords=first_of(meta, _KEYWORD_NAMES) or clean(as_text(facts.get("keywords"))),
         canonical=_find_canonical(tags, base),
         language=language,
@@ -78,7 +84,19 @@ def read_metadata(
         titles=title.candidates,
         site_name=title.site_name,
         schema_types=data.types,
+        stated_text=_read_text(facts, description),
     )
+
+
+def _read_text(facts: Properties, description: str) -> str:
+    """Return the longest text that the page's data have of its main thing, without markup."""
+    texts = [
+        as_text(facts.get(name))[:_MAX_TEXT] for name in ("articleBody", "text", "description")
+    ]
+    text = max(*texts, description, key=len)
+    if "<" in text or "&" in text:
+        text = turbohtml.parse(unescape(text)).to_text()
+    return "\n".join(filter(None, (" ".join(row.split()) for row in text.split("\n"))))
 
 
 def _look_around(tags: TagIndex, title: Title) -> list[Piece]:

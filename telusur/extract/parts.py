@@ -4,7 +4,6 @@ One walk over the tree, however deep it is nested: each text goes to the innermo
 innermost item it stands in, so that the parts together are no larger than the page.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -13,9 +12,10 @@ from typing import Any
 from turbohtml import Document as Tree
 from turbohtml import Element, Text
 
-from telusur.extract.decode import decode_html
+from telusur.extract.decode import clean_text, decode_html
 from telusur.extract.document import extract_document
 from telusur.extract.dom import MAX_NODES, TagIndex, cut_page, parse_html
+from telusur.extract.json_text import parse_json
 from telusur.extract.links import find_base
 from telusur.extract.part_records import (
     Field,
@@ -41,7 +41,7 @@ _FIELDS = ("input", "select", "textarea", "button")
 
 def read_parts(html: bytes | str, url: str = "", *, content_type: str = "") -> PageParts:
     """Return the parts of a page; never raises, whatever the bytes."""
-    text = html.replace("\x00", "") if isinstance(html, str) else decode_html(html, content_type)[0]
+    text = clean_text(html) if isinstance(html, str) else decode_html(html, content_type)[0]
     tree = parse_html(cut_page(text))
     parts = PageParts(url, _read_statements(text, url))
     _Reader(parts, find_base(TagIndex(tree), url)).read(tree)
@@ -276,9 +276,5 @@ def _set(target: Any, name: str, value: Any) -> None:
 
 
 def _parse_json(text: str) -> list[Any]:
-    if len(text) > _MOST_JSON:
-        return []
-    try:
-        return [json.loads(text.strip().removesuffix(";"), strict=False)]
-    except (ValueError, RecursionError):
-        return []
+    value = None if len(text) > _MOST_JSON else parse_json(text)
+    return [] if value is None else [value]

@@ -20,7 +20,8 @@ _DATE_NAMES = (
 )  # fmt: skip
 _CHANGE_NAMES = ("article:modified_time", "og:updated_time", "datemodified")
 _PUBLISHED_NAME = re.compile(r"publi\w*[-_.:]?(?:date|time|on|at)|(?:date|time)[-_.:]?publi")
-_MARKS = "[itemprop~=datePublished],time,[class*=date],[class*=published]"
+_MICRODATA = "[itemprop~=datePublished],time"
+_MARKS = f"{_MICRODATA},[class*=date],[class*=published]"
 _OF_OTHERS = re.compile(
     r"review|comment|updat|modif|revision|related|card|event|reply", re.IGNORECASE
 )
@@ -158,14 +159,18 @@ def _marked(signals: Signals, month_first: bool, latest: str) -> str | None:
     """Return the day in the first element that by its name holds the page's own."""
     if signals.tree is None:
         return None
-    may_search = (
-        signals.is_article or signals.is_thread or signals.is_untold
-    )  # it costs a walk over the whole page
-    for element in signals.tree.select(_MARKS if may_search else "time")[:_MAX_MARKS]:
+    for element in signals.tree.select(_marks_for(signals))[:_MAX_MARKS]:
         day = parse_date(_day_text(element), month_first=month_first)
         if day and day <= latest and not _OF_OTHERS.search(names_around(element)):
             return day
     return None
+
+
+def _marks_for(signals: Signals) -> str:
+    """Return what to look for: names of classes cost a walk over the whole page."""
+    if signals.is_article or signals.is_thread:
+        return _MARKS
+    return _MICRODATA if signals.is_untold else "time"
 
 
 def _day_text(element: Element) -> str:

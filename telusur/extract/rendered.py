@@ -43,6 +43,8 @@ class RenderLimits:
     """A page is finished when nothing was asked for and nothing changed for so long."""
     answer_seconds: float = 3.0
     """A script that runs so long at a stretch is stopped."""
+    spare_seconds: float = 15.0
+    """For opening, reading and closing; a browser that takes longer hangs."""
     requests: int = 150
     bytes: int = 20_000_000
     characters: int = MAX_CHARACTERS

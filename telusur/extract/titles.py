@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 
 from turbohtml import Element
@@ -135,6 +136,7 @@ def _site_keys(meta: Statements, site: str, url: str) -> frozenset[str]:
     return frozenset(key for key in keys if len(key) > 2)
 
 
+@lru_cache(maxsize=1024)
 def squeeze(text: str) -> str:
     """Return only the letters and digits of a text, for comparing names."""
     return "".join(_WORDS.findall(text[:200].casefold())).replace("_", "")
@@ -171,6 +173,7 @@ def _tidy(text: str) -> str:
     return _LABEL.sub("", _PERMALINK.sub("", text))
 
 
+@lru_cache(maxsize=256)
 def _words(text: str) -> frozenset[str]:
     return frozenset(_WORDS.findall(text.casefold()))
 

@@ -27,6 +27,13 @@ _TABLE_TAGS = ("table", "thead", "tbody", "tfoot", "tr")
 _HARD_SPACES = re.compile("\xa0[\xa0 ]*")
 _PLAIN = PlainText(bullet="", table_cell_separator=" ")
 _WHITE: Colour = (255, 255, 255)
+_PANEL_NAMES = re.compile(
+    r"accordion|collaps|tab-?pan|tabbed|toggle-?(?:content|body)|faq|answer|expand|spoiler|panel\b|"
+    r"read-?more|show-?more|truncat",
+    re.IGNORECASE,
+)
+_MOST = 0.6
+_MANY_PARTS = 5
 _HARDLY_ANY_TEXT = 200
 _MUCH_TEXT = 400
 
@@ -34,15 +41,17 @@ _MUCH_TEXT = 400
 def hide_invisible(tree: Tree, tags: TagIndex) -> list[Element]:
     """Take out what is not shown and return the elements taken out, still whole, in order.
 
-    1. Elements that never show text. 2. Inline styles. 3. The page's own style sheets, by tag,
-    class and id. 4. Text in the colour of what is behind it.
+    0. What arrives hidden only to be put in its place by a script is put there. 1. Elements that
+    never show text. 2. Inline styles. 3. The page's own style sheets, by tag, class and id.
+    4. Text in the colour of what is behind it. What opens at a click counts as seen.
     """
+    _place_streamed_parts(tree, tags)
     sheet = _read_sheets(tags["style"]) if tags["style"] else None
     hidden = [element for tag in _NEVER_SHOWN for element in tags[tag]]
     styled = tree.select("[hidden],[style]") + tags["font"]
     if styled:
-        hidden += [each for each in styled if each.attr("hidden") is not None]
-        hidden += [each for each in styled if _is_hidden_inline(each)]
+        inline = [each for each in styled if _is_hidden_inline(each) and not _opens(each)]
+        hidden += _without_the_page(tree, inline)
     if sheet is not None:
         hidden += _hidden_by_sheet(tree, sheet)
     if styled or sheet is not None:
@@ -60,7 +69,10 @@ def _without_needed_noscript(tree: Tree, hidden: list[Element]) -> list[Element]
     """Put noscript elements back into a page that shows hardly anything without them."""
     kept = [each for each in hidden if each.tag == "noscript" and len(each.text) >= _MUCH_TEXT]
     body = tree.select_one("body") if kept else None
-    if body is None or len(" ".join(body.text.split())) >= _HARDLY_ANY_TEXT:
+    if body is None:
+        return hidden
+    shown = len(" ".join(body.text.split()))
+    if shown >= _HARDLY_ANY_TEXT and shown > 0.3 * max(len(each.text) for each in kept):
         return hidden
     for element in kept:
         body.append(element)
@@ -115,11 +127,48 @@ def _read_sheets(styles: list[Element]) -> Sheet | None:
     return merged
 
 
+def _place_streamed_parts(tree: Tree, tags: TagIndex) -> None:
+    """Put parts that a framework streams at the end of the page where its script would put them.
+
+    React sends `<template id="B:1">` or `P:1` as the place, and later `<div hidden id="S:1">`.
+    """
+    if not tags["template"]:
+        return
+    places = {element.attr("id"): element for element in tags["template"]}
+    for part in tree.select('div[hidden][id^="S:"]'):
+        number = (part.attr("id") or "")[2:]
+        place = places.get(f"B:{number}") or places.get(f"P:{number}")
+        if place is not None and place.parent is not None:
+            del part.attrs["hidden"]
+            place.replace_with(part.extract())
+
+
 def _is_hidden_inline(element: Element) -> bool:
+    if element.attr("hidden") is not None:
+        return True
     style = element.attr("style")
     if not style or element.attr("data-w-id") is not None:  # a site builder fades that in
         return False
     return style_hides(style[:2000])
+
+
+def _without_the_page(tree: Tree, hidden: list[Element]) -> list[Element]:
+    """Return the hidden elements but one that holds most of the page: a script will show that."""
+    largest = max(hidden, key=lambda element: len(element.text), default=None)
+    if largest is None or len(largest.text) < _MUCH_TEXT:
+        return hidden
+    body = tree.select_one("body")
+    whole = len(body.to_text()) if body is not None else 0
+    is_the_page = len(largest.to_text()) > _MOST * whole
+    if is_the_page and len(largest.select("p,h1,h2,h3,li,tr")) >= _MANY_PARTS:
+        return [element for element in hidden if element is not largest]
+    return hidden
+
+
+def _opens(element: Element) -> bool:
+    """Tell whether a hidden element is a panel that a reader opens: of an accordion, a tab."""
+    names = f"{element.attr('class') or ''} {element.attr('id') or ''}"
+    return element.attr("role") == "tabpanel" or bool(_PANEL_NAMES.search(names))
 
 
 def _hidden_by_sheet(tree: Tree, sheet: Sheet) -> list[Element]:

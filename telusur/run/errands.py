@@ -57,11 +57,11 @@ class Errands:
         if host is None:
             return Page(url, reason=LEFT_ALONE)
         terms, address = host.terms, ""
+        named = {name.lower() for name, _ in headers}
+        own = tuple(header for header in terms.headers if header[0].lower() not in named)
         self._hosts.begin(host, self._clock(), is_page=False)
         try:
-            page = await self._client.fetch(
-                url, headers=(*terms.headers, *headers), wire=terms.wire
-            )
+            page = await self._client.fetch(url, headers=(*own, *headers), wire=terms.wire)
             address = page.address
             host.heed(page, self._clock())
             return page

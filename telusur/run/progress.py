@@ -26,6 +26,8 @@ class Progress:
     """Pages of this run that a browser drew."""
     needs_browser: int = 0
     """Pages of this run that only a browser could fill, and none did."""
+    unrendered: Counter[str] = field(default_factory=Counter)
+    """Why pages of this run could not be rendered, though a browser tried."""
     no_browser: str = ""
     """What is missing for rendering, in words."""
     last_url: str = ""
@@ -73,6 +75,8 @@ class Progress:
         if parsed is not None and parsed.rendered:
             self.rendered += 1
             self.bytes += parsed.part_bytes
+        elif parsed is not None and parsed.rendering:
+            self.unrendered[parsed.rendering.partition(": ")[2]] += 1
         elif parsed is not None and parsed.document is not None and parsed.document.needs_browser:
             self.needs_browser += 1
 

@@ -1,6 +1,7 @@
 """Pages in a real Chromium, on servers on loopback; one browser for the whole module."""
 
 import asyncio
+import socket
 
 import pytest
 
@@ -141,14 +142,28 @@ def test_only_what_a_page_needs_is_asked_for_and_only_through_the_gate(desk, sit
     assert rendered.refused[f"{there}/fetch"] == "private address: 127.0.0.1"
 
 
+# Asks a server for our address by WebRTC, and tells how opening a WebSocket ended.
+CALL = """async ([stun, url]) => {
+  const line = new RTCPeerConnection({ iceServers: [{ urls: stun }] });
+  line.createDataChannel("x");
+  const asked = new Promise((done) => { line.onicecandidate = (e) => e.candidate || done(); });
+  await line.setLocalDescription(await line.createOffer());
+  await Promise.race([asked, new Promise((done) => setTimeout(done, 3000))]);
+  const socket = new WebSocket(url);
+  return new Promise((done) => { socket.onerror = () => done("no"); socket.onopen = done; });
+}"""
+
+
 def test_chromium_by_itself_reaches_nothing_and_its_death_is_noticed(site):
-    async def go():
+    async def go(phone):
         chromium = await Chromium.start(find_browser())
         try:
             tab = await chromium._browser.new_page()
             for url in (site.url("/"), site.url("/").replace("127.0.0.1", "localhost")):
                 with pytest.raises(Exception, match="ERR_PROXY_CONNECTION_FAILED"):
                     await tab.goto(url, timeout=5000)
+            stun = f"stun:127.0.0.1:{phone.getsockname()[1]}"
+            assert await tab.evaluate(CALL, [stun, site.url("/").replace("http", "ws")]) == "no"
             assert chromium.memory_bytes() > 50_000_000
             chromium.is_stuck = True  # so that it is ended by force
             await chromium.close()
@@ -158,7 +173,12 @@ def test_chromium_by_itself_reaches_nothing_and_its_death_is_noticed(site):
         finally:
             await chromium.close()
 
-    asyncio.run(go())
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as phone:
+        phone.bind(("127.0.0.1", 0))
+        phone.setblocking(False)
+        asyncio.run(go(phone))
+        with pytest.raises(BlockingIOError):  # it never rang
+            phone.recv(1)
     assert site.requests == []
 
 
@@ -171,6 +191,25 @@ def test_a_script_that_never_ends_is_stopped_and_what_is_there_counts(desk):
     assert texts(rendered) == ["before", "after"]
     assert texts(desk.html("<p>and on it goes")) == ["and on it goes"]
     assert desk._browser.starts == starts, "it did not cost the browser"
+
+
+def test_a_page_that_crashes_its_tab_costs_itself(desk):
+    starts = desk._browser.starts
+    bomb = "<script>const a = []; while (true) a.push(new Array(1e5).fill(a.length + 0.5))</script>"
+    rendered = desk.html(bomb)
+    assert (rendered.html, rendered.reason) == ("", "the page crashed the browser")
+    assert texts(desk.html("<p>and on it goes")) == ["and on it goes"]
+    assert desk._browser.starts == starts
+
+
+def test_a_page_that_fills_the_memory_costs_the_browser_and_no_other_page(desk, monkeypatch):
+    starts = desk._browser.starts
+    monkeypatch.setattr("telusur.adapters.browser.MOST_MEMORY_BYTES", 1)
+    rendered = desk.html("<script>setInterval(() => document.body.append('x'), 9)</script>")
+    assert (rendered.html, rendered.reason) == ("", "took too much memory")
+    monkeypatch.undo()
+    assert texts(desk.html("<p>and on it goes")) == ["and on it goes"]
+    assert desk._browser.starts == starts + 1
 
 
 def test_a_page_without_end_is_cut_off(desk, site):

@@ -72,6 +72,13 @@ def test_it_says_who_it_is_and_sends_what_it_was_given():
     assert "gzip" in sent["Accept-Encoding"]
 
 
+def test_an_accept_header_is_sent_instead_of_ours():
+    with serving({"/": "x"}) as site:
+        result = fetch(site.url("/"), headers=[("accept", "application/json")])
+    sent = [value for name, value in result.request_headers if name.lower() == "accept"]
+    assert sent == ["application/json"]
+
+
 def test_names_under_localhost_are_reached_without_a_name_server():
     with serving({"/": "x"}) as site:
         assert fetch(site.url("/").replace("127.0.0.1", "some.localhost")).status == 200

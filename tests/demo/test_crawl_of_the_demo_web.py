@@ -114,6 +114,17 @@ def test_pages_made_by_scripts_are_recognised(demo, collection):
             assert document.needs_browser is is_made_by_script, truth.url
 
 
+def test_pages_made_by_scripts_are_rendered_and_found(demo, collection):
+    made = [t for t in demo.truth if any(show.startswith("javascript-") for show in t.shows)]
+    assert len(made) == 2
+    for truth in made:
+        document = collection.document(truth.url)
+        assert " ".join(truth.text.split()) in " ".join(document.text.split())
+        assert collection.why(truth.url).events[-1].reason == "rendered in a browser"
+        words = '"' + " ".join(truth.text.split()[5:11]) + '"'
+        assert truth.url in {hit.url for hit in collection.search(words).hits}
+
+
 def test_markup_in_a_title_stays_text(demo, collection):
     odd = [truth for truth in demo.truth if "<script>" in (truth.title or "")]
     assert odd

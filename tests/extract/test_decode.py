@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from telusur.extract.decode import decode_html, detect_encoding
+from telusur.extract.decode import clean_text, decode_html, detect_encoding
 
 RUSSIAN = "Съешь же ещё этих мягких французских булок, да выпей чаю"
 SAMPLES = {
@@ -91,3 +91,8 @@ def test_any_bytes_and_header(data, content_type):
 )
 def test_any_start_of_a_head(pieces):
     assert decode_html(b"".join(pieces))[1] in ("utf-8", "windows-1252")
+
+
+def test_halves_of_characters_and_nuls_are_no_text():
+    assert clean_text("tide \ud800\x00 \udc00 \ud83c\udf0a") == "tide \ufffd \ufffd 🌊"
+    assert clean_text("潮") == "潮"

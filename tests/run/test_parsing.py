@@ -113,3 +113,45 @@ def test_equal_pages_share_a_digest():
     text = "The same words stand on both pages, and there are enough of them to be content. " * 5
     assert parse(html("A", text)).digest == parse(html("A", text, ["/x"])).digest
     assert parse(html("A", text)).digest != parse(html("A", text + "Other.")).digest
+
+
+SHELL = "<title>App</title><div id=root></div><a href=/old>old</a><script src=/app.js></script>"
+
+
+def job_of(body, **more):
+    headers = (("Content-Type", "text/html; charset=utf-8"), ("X-Robots-Tag", "nofollow"))
+    page = Page(URL, 200, headers=headers[: 2 if more.pop("nofollow", False) else 1], body=body)
+    return ParseJob.of(page, 0)._replace(**more)
+
+
+def parse_job(*args, **more):
+    scope = Scope([URL], CrawlSettings())
+    return PageParser(Discovery(scope), "article", 1_000_000).parse(job_of(*args, **more))
+
+
+def test_an_empty_shell_is_recognised_and_left_at_that():
+    parsed = parse_job(SHELL.encode(), stops_at_shell=True)
+    assert parsed.is_shell
+    assert (parsed.document, parsed.fresh, parsed.size_bytes) == (None, [], len(SHELL))
+    assert not parse_job(b"<p>" + b"word " * 100, stops_at_shell=True).is_shell
+    assert not parse_job(SHELL.encode()).is_shell
+
+
+def test_a_rendered_page_is_read_instead_of_its_body():
+    parsed = parse_job(SHELL.encode(), rendered=html("Tea", "Grown on hills. " * 20, ["/b"]))
+    assert parsed.document.title == "Tea"
+    assert [found.link.url for found in parsed.fresh] == ["http://example.org/b"]
+    assert parsed.size_bytes == len(SHELL), "the size is that of the answer"
+
+
+def test_headers_speak_for_a_rendered_page_too():
+    parsed = parse_job(SHELL.encode(), rendered=html("Tea", links=["/b"]), nofollow=True)
+    assert parsed.fresh == []
+
+
+def test_where_a_script_leads_counts_when_there_is_nothing_else():
+    goal = "http://example.org/goal"
+    parsed = parse_job(SHELL.encode(), rendered=SHELL, moved_to=goal)
+    assert parsed.redirect.link.url == goal
+    parsed = parse_job(SHELL.encode(), rendered=html("Tea", "Text. " * 99), moved_to=goal)
+    assert parsed.redirect is None

@@ -12,6 +12,7 @@ from warcio.archiveiterator import ArchiveIterator
 import telusur
 from telusur.adapters.browser import find_browser
 from telusur.adapters.browser_processes import is_running
+from telusur.extract.rendered import RenderLimits
 from telusur.models import Page
 from telusur.run.rendering import RenderingPool
 from tests.sites import Answer, page, serving
@@ -22,9 +23,14 @@ SCRIPT = {"Content-Type": "text/javascript"}
 SHELL = '<!doctype html><title>{0}</title><div id=app></div><script src="/app.js"></script>'
 APP = """const name = location.pathname.slice(1) || "home";
 const links = {home: ["tides", "plain", "away"], tides: ["moon"]}[name] ?? [];
+const count = async () => {
+  const answers = await Promise.all([1, 2, 3].map((n) => fetch(`/data?${name}=${n}`)));
+  app.append(`${answers.filter((answer) => answer.ok).length} numbers.`);
+};
 const praise = "a visit ".repeat(30);
 app.innerHTML = `<h1>All about ${name}</h1><p>A script wrote: ${name} is worth ${praise}</p>`
-  + links.map((to) => `<a href="/${to}">${to}</a>`).join(" ");"""
+  + links.map((to) => `<a href="/${to}">${to}</a>`).join(" ");
+count();"""
 SITE = {
     "/": SHELL.format("Home"),
     "/tides": SHELL.format("Tides"),
@@ -36,6 +42,20 @@ SITE = {
 }
 
 
+class Counting:
+    """Pages of a site that count how many of them are asked for at the same time."""
+
+    def __init__(self):
+        self.now = self.most = 0
+
+    def __call__(self, path):
+        self.now += 1
+        self.most = max(self.most, self.now)
+        time.sleep(0.02)
+        self.now -= 1
+        return Answer("{}", headers={"Content-Type": "application/json"})
+
+
 def states(collection, site):
     return {
         row["url"].removeprefix(site.origin): (row["state"], row["reason"])
@@ -44,7 +64,9 @@ def states(collection, site):
 
 
 def test_auto_renders_empty_shells_and_nothing_else(tmp_path):
-    with serving(SITE) as site, telusur.open(tmp_path / "c") as collection:
+    counting = Counting()
+    pages = {path: lambda path: (counting(path), SITE[path])[1] for path in SITE}
+    with serving(pages, otherwise=counting) as site, telusur.open(tmp_path / "c") as collection:
         summary = collection.crawl([site.url("/")], **FAST)
         asked = site.paths()
         assert states(collection, site) == {
@@ -63,7 +85,9 @@ def test_auto_renders_empty_shells_and_nothing_else(tmp_path):
         assert events["/plain"].reason == ""
         assert collection.page(site.url("/moon")).body == SITE["/moon"].replace("{0}", "").encode()
         assert collection.verify().problems == []
-    assert sorted(asked) == sorted([*SITE]), "each page once, and the script they share"
+    data = [f"/data?{name}={n}" for name in ("home", "tides", "moon") for n in (1, 2, 3)]
+    assert sorted(asked) == sorted([*SITE, *data]), "each once, also the script they share"
+    assert counting.most == 1, "one request at a time, pages and their parts together"
     with next((tmp_path / "c" / "archive").glob("*.gz")).open("rb") as file:
         kept = {
             record.rec_headers["WARC-Target-URI"]: record.content_stream().read().decode()
@@ -126,7 +150,7 @@ def wait_until(is_so):
 
 def test_always_renders_every_page_and_a_killed_crawl_leaves_no_browser_behind(tmp_path):
     slow = {**SITE, "/app.js": Answer(APP, headers=SCRIPT, seconds=30)}
-    flags = ("--render", "always", "--json", "--no-index")
+    flags = ("--render", "always", "--json", "--no-index", "--pages", "3")
     with serving(slow) as site:
         crawl = run_crawl(site, tmp_path / "c", *flags)
         try:
@@ -140,31 +164,41 @@ def test_always_renders_every_page_and_a_killed_crawl_leaves_no_browser_behind(t
         crawl = run_crawl(site, tmp_path / "c", *flags)
         output, _ = crawl.communicate(timeout=60)
         assert crawl.returncode == 0
-        assert '"rendered": 6, "not_rendered": 0' in output
+        assert '"rendered": 3, "not_rendered": 0' in output
         assert site.asked("/") == 2, "only what was in flight is fetched again"
     with telusur.open(tmp_path / "c") as collection:
         why = collection.why(site.url("/plain"))
         assert why.events[-1].reason == "rendered in a browser"
-        assert collection.counts().done == 6
+        assert collection.counts().done == 3
 
 
-def test_a_browser_that_dies_or_is_worn_out_is_replaced():
+def test_a_browser_that_dies_hangs_or_is_worn_out_is_replaced():
     body = b"<p>before</p><script>document.body.append('after')</script>"
-    pages = [Page(f"http://a.example/{n}", 200, body=body) for n in range(4)]
+    limits = RenderLimits(seconds=2, spare_seconds=3)
+    pids = []
 
     async def go():
-        async with RenderingPool(find_browser(), pages=2) as pool:
-            first = await pool.render(pages[0], None)
-            (pid,) = pool.leaders()
-            os.kill(pid, signal.SIGKILL)
-            rest = [await pool.render(one, None) for one in pages[1:]]
-            (last,) = pool.leaders()
-            return [first, *rest], pool.starts, last
+        async with RenderingPool(find_browser(), limits=limits, pages=2) as pool:
 
-    answers, starts, last = asyncio.run(go())
-    assert all("after</body>" in rendered.html for rendered in answers)
-    assert starts == 3, "one was killed, one had drawn its two pages"
-    assert not is_running(last)
+            async def draw(number, hurt=None):
+                if hurt is not None:
+                    (pid,) = pool.leaders()
+                    os.kill(pid, hurt)
+                answer = await pool.render(Page(f"http://a.example/{number}", 200, body=body), None)
+                pids.extend(pool.leaders())
+                return answer
+
+            killed = [await draw(0), await draw(1, signal.SIGKILL)]
+            hung = await draw(2, signal.SIGSTOP)
+            worn = [await draw(3), await draw(4)]
+            return killed + worn, hung, pool.starts, pool.leaders()
+
+    drawn, hung, starts, left = asyncio.run(go())
+    assert all("after</body>" in rendered.html for rendered in drawn)
+    assert (hung.html, hung.reason) == ("", "took longer than 2 s")
+    assert starts == 3
+    assert left == [], "the last had drawn its two pages"
+    assert not any(map(is_running, pids))
 
 
 def test_a_browser_that_does_not_start_is_given_up_and_pages_count_as_they_came(tmp_path):
@@ -180,5 +214,5 @@ def test_a_browser_that_does_not_start_is_given_up_and_pages_count_as_they_came(
     assert {story.state for story in stories} == {"done"}
     reasons = [story.events[-1].reason for story in stories]
     assert all(reason.startswith(f"not rendered: {broken} does not start") for reason in reasons)
-    assert summary.progress.needs_browser == 5
-    assert len((tmp_path / "starts").read_text().split()) == 4, "two for each of two pages"
+    assert summary.progress.unrendered.total() == 5
+    assert len((tmp_path / "starts").read_text().split()) == 3

@@ -1,0 +1,70 @@
+"""Count the kinds of characters of many texts at once: letters, digits, ends of sentences ..."""
+
+import unicodedata
+from enum import IntEnum
+from functools import cache
+from itertools import count
+
+import numpy as np
+from numpy.typing import NDArray
+
+_PLANE = 65_536
+_numbers = count()
+
+
+class Kind(IntEnum):
+    """What a character is, as far as it tells the look of a text."""
+
+    OTHER = next(_numbers)
+    LOWER = next(_numbers)
+    UPPER = next(_numbers)
+    DIGIT = next(_numbers)
+    SPACE = next(_numbers)
+    END = next(_numbers)
+    COMMA = next(_numbers)
+    MARK = next(_numbers)
+    BAR = next(_numbers)
+    MONEY = next(_numbers)
+    IDEOGRAPH = next(_numbers)
+    SIGN = next(_numbers)
+
+
+_SPECIAL = {
+    Kind.END: ".!?…。！？।؟",
+    Kind.COMMA: ",;:、，；：،",
+    Kind.BAR: "|·•»›«‹→←/>#*",
+    Kind.SIGN: "@©®™",
+}
+_CATEGORIES = {
+    **dict.fromkeys(("Ll", "Lm", "Lo", "Mn", "Mc"), Kind.LOWER),
+    **dict.fromkeys(("Lu", "Lt"), Kind.UPPER),
+    **dict.fromkeys(("Nd", "No", "Nl"), Kind.DIGIT),
+    **dict.fromkeys(("Zs", "Cc"), Kind.SPACE),
+    **dict.fromkeys(("Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po"), Kind.MARK),
+    "Sc": Kind.MONEY,
+}
+
+
+def count_kinds(texts: list[str]) -> NDArray[np.float32]:
+    """Return a row a text: how many characters of each kind it has."""
+    joined = "".join(texts).encode("utf-32-le", "surrogatepass")
+    codes = np.frombuffer(joined, np.uint32)
+    kinds = _kind_table()[np.minimum(codes, _PLANE - 1)]
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    cells = np.repeat(np.arange(len(texts)) * len(Kind), lengths) + kinds
+    counts = np.bincount(cells, minlength=len(texts) * len(Kind))
+    return counts.reshape(len(texts), len(Kind)).astype(np.float32)
+
+
+@cache
+def _kind_table() -> NDArray[np.uint8]:
+    """Return the kind of each character of the basic plane."""
+    categories = (unicodedata.category(chr(code)) for code in range(_PLANE))
+    table = np.fromiter(
+        (_CATEGORIES.get(category, Kind.OTHER) for category in categories), np.uint8, _PLANE
+    )
+    scripts = table[0x2E80:0xD800]  # Chinese, Japanese, Korean: a word has about two of these
+    scripts[scripts == Kind.LOWER] = Kind.IDEOGRAPH
+    for kind, characters in _SPECIAL.items():
+        table[[ord(character) for character in characters]] = kind
+    return table

@@ -1,0 +1,86 @@
+"""What the class names, ids and roles of elements say: their words, and the senses of these."""
+
+import re
+from functools import lru_cache
+
+MAX_LENGTH = 200
+_MOST_WORDS = 20
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_TAGS = (
+    "nav",
+    "footer",
+    "aside",
+    "header",
+    "main",
+    "article",
+    "section",
+    "form",
+    "li",
+    "table",
+    "p",
+)
+
+# Each row is one sense: a column of the features. A star stands for any ending; two words that
+# follow each other also count as one ("side-bar", "readMore").
+_SENSES = (
+    "nav navbar navigation menu* submenu breadcrumb* pagination pager toolbar topbar masthead skip*"
+    " sitemap",
+    "foot footer copyright contentinfo colophon legal disclaimer* disclosure*",
+    "sidebar aside complementary widget* leftcol rightcol leftcolumn rightcolumn rail",
+    "related recommend* morefrom moreposts morestories morearticles readnext upnext trending"
+    " popular latest recent similar alsolike alsobought suggest* upsell crosssell",
+    "comment* disqus respond reply replies discussion* review* rating* testimonial*",
+    "social share* sharing follow* twitter facebook instagram linkedin",
+    "ad ads advert* sponsor* promo* banner* cta outbrain taboola",
+    "cookie* consent* gdpr onetrust modal* popup* overlay* dialog* toast newsletter* subscri*"
+    " signup login register paywall alert*",
+    "author* byline* bio contributor* writer* profile*",
+    "meta date* time* published tag tags categor* label* badge*",
+    "article* post posts entry story blog news richtext prose markdown rte wysiwyg",
+    "content* body main text copy description* detail*",
+    "card* tile* item* grid list* product* teaser* result* carousel* slide* swiper",
+    "toc tableofcontents contents outline",
+    "thread* message* topic* question* answer* forum*",
+    "accordion* faq* tab tabs tabpanel tabbed panel* collaps* expand*",
+    "hero header title* headline* heading* intro* summary lead excerpt* standfirst dek",
+    "search* filter* sort* facet* form forms input* button* btn*",
+    "price* cart* buy* basket* checkout shipping stock sku quantity wishlist",
+    "spec* attribute* feature* propert* ingredient* instruction* nutrition recipe*",
+)
+COUNT = len(_SENSES) + len(_TAGS)
+_EXACT: dict[str, int] = {}
+_PREFIXES: list[tuple[str, int]] = []
+for _number, _row in enumerate(_SENSES):
+    for _word in _row.split():
+        if _word.endswith("*"):
+            _PREFIXES.append((_word[:-1], 1 << _number))
+        else:
+            _EXACT[_word] = _EXACT.get(_word, 0) | 1 << _number
+_OF_TAGS = {tag: 1 << len(_SENSES) + number for number, tag in enumerate(_TAGS)}
+
+
+@lru_cache(maxsize=50_000)
+def words_of(names: str) -> tuple[str, ...]:
+    """Return the words that class names are made of, in lower case, each once."""
+    found = dict.fromkeys(word.lower() for word in _WORD.findall(names[:MAX_LENGTH]))
+    return tuple(word for word in found if len(word) > 1)[:_MOST_WORDS]
+
+
+@lru_cache(maxsize=50_000)
+def senses_of(tag: str, names: str) -> int:
+    """Return the senses that an element's tag and names have, a bit for each."""
+    senses = _OF_TAGS.get(tag, 0)
+    previous = ""
+    for word in words_of(names):
+        senses |= _senses_of_word(word) | _EXACT.get(previous + word, 0)
+        previous = word
+    return senses
+
+
+@lru_cache(maxsize=20_000)
+def _senses_of_word(word: str) -> int:
+    senses = _EXACT.get(word, 0)
+    for prefix, bit in _PREFIXES:
+        if word.startswith(prefix):
+            senses |= bit
+    return senses

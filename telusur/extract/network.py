@@ -1,0 +1,167 @@
+"""The network that tells what the lines of a page are, by themselves and by what surrounds them.
+
+A line looks at its own numbers and at the names of the elements around it. Then, twice: every
+container sums up its lines and its own looks; every line hears from all containers around it, from
+its neighbours and from the whole page. The last layer gives a line four scores (content, title,
+author, date), and the page one for each type of page.
+
+The steps are written down once, over a few operations. Here these are plain numpy; to train,
+`telusur.learn.gradients` has the same operations with a memory of how to go back.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from telusur.extract.ranges import Floats, Ints, Ranges
+
+ROUNDS = 2
+NEIGHBOURS = (1, -1, 2, -2)
+VOICE = 0.2  # how loud each of the containers around a line is; set once, the weights follow
+Weights = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Batch:
+    """One page or several, one after the other, as arrays.
+
+    Words of names are numbers in the vocabulary, `*_ids` all in a row, `*_at` where each begins.
+    """
+
+    lines: Floats
+    containers: Floats
+    inside: Ranges
+    """The lines of each container."""
+    own: Ints
+    around: Ints
+    line_ids: Ints
+    line_at: Ints
+    container_ids: Ints
+    container_at: Ints
+    words: Floats
+    pages: Ranges
+    """The lines of each page."""
+    page_of: Ints
+
+
+class Operations(Protocol):
+    """What the network is made of; values are arrays, or what stands for them in training."""
+
+    def dense(self, values: Any, weight: Any, bias: Any) -> Any:
+        """Return values times weight plus bias."""
+
+    def relu(self, values: Any) -> Any:
+        """Return the positive part."""
+
+    def rest(self, values: Any) -> Any:
+        """Return the values, some of them left out at random in training."""
+
+    def join(self, parts: Sequence[Any]) -> Any:
+        """Return the columns of all parts beside each other."""
+
+    def take(self, values: Any, rows: Ints) -> Any:
+        """Return these rows."""
+
+    def bag(self, table: Any, ids: Ints, at: Ints) -> Any:
+        """Return for each bag of ids the sum of their rows of the table."""
+
+    def pool(self, values: Any, ranges: Ranges) -> Any:
+        """Return the mean of each range of rows."""
+
+    def spread(self, values: Any, ranges: Ranges) -> Any:
+        """Return for each row the sum of the values of the ranges that hold it, lowered."""
+
+    def shift(self, values: Any, steps: int, page_of: Ints) -> Any:
+        """Return the rows so many steps before, nothing where that is another page."""
+
+    def add(self, one: Any, other: Any) -> Any:
+        """Return the sum."""
+
+    def scale(self, values: Any, factors: Floats) -> Any:
+        """Return the rows times their factors."""
+
+
+def run_network(weights: Weights, batch: Batch, ops: Operations) -> tuple[Any, Any]:
+    """Return the scores of the lines and of the types of the pages (before sigmoid and softmax)."""
+    names = ops.bag(weights["names"], batch.container_ids, batch.container_at)
+    words = ops.bag(weights["words"], batch.line_ids, batch.line_at)
+    seen = [batch.lines, ops.take(names, batch.own), ops.take(names, batch.around), words]
+    state = ops.relu(ops.dense(ops.join(seen), weights["in.w"], weights["in.b"]))
+    for number in range(ROUNDS):
+        state = ops.rest(state)
+        inside = ops.join([batch.containers, names, ops.pool(state, batch.inside)])
+        said = ops.relu(ops.dense(inside, weights[f"up{number}.w"], weights[f"up{number}.b"]))
+        heard = [
+            state,
+            ops.spread(said, batch.inside),
+            ops.take(said, batch.own),
+            ops.take(said, batch.around),
+            *(ops.shift(state, steps, batch.page_of) for steps in NEIGHBOURS),
+            ops.take(ops.pool(state, batch.pages), batch.page_of),
+        ]
+        turn = ops.dense(ops.join(heard), weights[f"mix{number}.w"], weights[f"mix{number}.b"])
+        state = ops.add(state, ops.relu(turn))
+    scores = ops.dense(ops.rest(state), weights["out.w"], weights["out.b"])
+    loud = np.sqrt(batch.words)[:, None]
+    shares = loud / (batch.pages.sum_within(loud) / batch.pages.sizes)[batch.page_of]
+    page = ops.pool(ops.scale(state, shares.astype(np.float32)), batch.pages)
+    return scores, ops.dense(page, weights["type.w"], weights["type.b"])
+
+
+class Numpy:
+    """The operations for reading a page: plain numpy, nothing remembered."""
+
+    def dense(self, values: Floats, weight: Floats, bias: Floats) -> Floats:
+        """Multiply and add."""
+        result: Floats = values @ weight
+        result += bias
+        return result
+
+    def relu(self, values: Floats) -> Floats:
+        """Cut off what is negative, in place."""
+        return np.maximum(values, 0, out=values)
+
+    def rest(self, values: Floats) -> Floats:
+        """Leave nothing out."""
+        return values
+
+    def join(self, parts: Sequence[Floats]) -> Floats:
+        """Put columns beside each other."""
+        return np.concatenate(parts, axis=1)
+
+    def take(self, values: Floats, rows: Ints) -> Floats:
+        """Take rows."""
+        return values[rows]
+
+    def bag(self, table: Floats, ids: Ints, at: Ints) -> Floats:
+        """Sum up the rows of each bag; none is empty, since each begins with the empty word."""
+        result: Floats = np.add.reduceat(table[ids], at, axis=0)
+        return result
+
+    def pool(self, values: Floats, ranges: Ranges) -> Floats:
+        """Take means."""
+        return ranges.sum_within(values) / ranges.sizes
+
+    def spread(self, values: Floats, ranges: Ranges) -> Floats:
+        """Sum up what surrounds each row."""
+        return ranges.sum_around(values) * np.float32(VOICE)
+
+    def shift(self, values: Floats, steps: int, page_of: Ints) -> Floats:
+        """Move rows down, or up."""
+        moved = np.zeros_like(values)
+        if abs(steps) >= len(values):
+            return moved
+        to, of = (slice(steps, None), slice(None, -steps)) if steps > 0 else (
+            slice(None, steps), slice(-steps, None))  # fmt: skip
+        moved[to] = values[of] * (page_of[to] == page_of[of])[:, None]
+        return moved
+
+    def add(self, one: Floats, other: Floats) -> Floats:
+        """Add."""
+        return one + other
+
+    def scale(self, values: Floats, factors: Floats) -> Floats:
+        """Multiply rows."""
+        return values * factors

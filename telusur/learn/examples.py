@@ -1,0 +1,35 @@
+"""Labelled pages as examples to learn from: their numbers, and the truth about their lines."""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from telusur.extract.blocks import make_blocks
+from telusur.extract.document import open_page
+from telusur.extract.dom import walk
+from telusur.extract.features import measure_page
+from telusur.extract.model import LABELS
+from telusur.learn.dataset import LabelledPage
+from telusur.learn.training import Example
+from telusur.learn.truth import block_truth
+
+
+def make_examples(pages: Iterable[LabelledPage]) -> Iterator[Example]:
+    """Turn labelled pages into examples; pages that show nothing teach nothing."""
+    for page in pages:
+        opened = open_page(page.html, page.url)
+        layout = walk(opened.tree)
+        if not layout.lines:
+            continue
+        truth = block_truth(make_blocks(layout, [""] * len(layout.lines)), page)
+        yield Example(
+            id=page.id,
+            site=page.site or page.id,
+            features=measure_page(layout, opened.metadata),
+            shares=np.array(truth.shares, np.float32),
+            facts=np.array(
+                [[label == fact for fact in LABELS[1:]] for label in truth.labels], np.float32
+            ),
+            page_type=page.page_type,
+            has_text=page.text is not None,
+        )

@@ -1,0 +1,251 @@
+"""Teach the network on labelled pages: from examples to a model."""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from telusur.extract.features import CONTAINER_COLUMNS, LINE_COLUMNS, Features
+from telusur.extract.model import (
+    LABELS,
+    PAGE_TYPES,
+    Model,
+    Vocabulary,
+    make_batch,
+    words_of_element,
+    words_of_line,
+)
+from telusur.extract.network import NEIGHBOURS, ROUNDS, Batch, run_network
+from telusur.extract.ranges import Floats
+from telusur.learn.gradients import Tape, Value
+
+Report = Callable[[int, float], None]
+_LOUD_FACTS = np.array([0.15, 0.05, 0.05], np.float32)
+_LOUD_TYPE = 0.1
+
+
+@dataclass(slots=True, frozen=True)
+class Course:
+    """How a model is taught; the figures were chosen together by cross-validation by site."""
+
+    epochs: int = 12
+    pages_at_once: int = 8
+    rate: float = 2e-3
+    width: int = 40
+    word_width: int = 12
+    least_sites: int = 50
+    """A word must be on so many sites to be learned: others are the mark of one site."""
+    rest: float = 0.2
+    forget_words: float = 0.3
+    decay: float = 2e-2
+    seed: int = 1
+    most_lines: int = 1500
+    """Longer pages are not learned from: they cost much and teach little."""
+
+
+@dataclass(slots=True, frozen=True)
+class Example:
+    """A page in numbers, and the truth about its lines."""
+
+    id: str
+    site: str
+    features: Features
+    shares: Floats
+    """Of each line, the share of its words that are content."""
+    facts: Floats
+    """Of each line, whether it is title, author, date."""
+    page_type: str
+    has_text: bool
+
+
+def train_model(examples: Sequence[Example], course: Course, report: Report | None = None) -> Model:
+    """Return a model taught with these examples, the same for the same course.
+
+    The weights are the running mean of those of the last steps, which do better on new pages than
+    any of them.
+    """
+    rng = np.random.default_rng(course.seed)
+    vocabulary = find_vocabulary(examples, course.least_sites)
+    weights = _first_weights(course, len(vocabulary.numbers) + 1, rng)
+    usable = [each for each in examples if len(each.features.lines) <= course.most_lines]
+    steps = course.epochs * -(-len(usable) // course.pages_at_once)
+    optimizer = _Optimizer(weights, course, steps)
+    for epoch in range(course.epochs):
+        order = rng.permutation(len(usable))
+        total = 0.0
+        for start in range(0, len(order), course.pages_at_once):
+            chosen = [usable[index] for index in order[start : start + course.pages_at_once]]
+            total += _learn(chosen, weights, vocabulary, course, rng)
+            optimizer.step()
+        if report is not None:
+            report(epoch + 1, total / max(1, len(usable)))
+    mean = {name: array.astype(np.float32) for name, array in optimizer.mean.items()}
+    return Model(mean, vocabulary)
+
+
+def find_vocabulary(examples: Sequence[Example], least_sites: int) -> Vocabulary:
+    """Return the words that enough sites use."""
+    sites: dict[str, set[str]] = defaultdict(set)
+    for example in examples:
+        features = example.features
+        words = {
+            word
+            for elements in features.container_names
+            for element in elements
+            for word in words_of_element(element)
+        }
+        for line, marks in zip(features.line_words, features.line_marks, strict=True):
+            words.update(words_of_line(line, marks))
+        for word in words:
+            sites[word].add(example.site)
+    known = sorted(word for word, where in sites.items() if len(where) >= least_sites)
+    return Vocabulary({word: number for number, word in enumerate(known, 1)})
+
+
+def _first_weights(course: Course, words: int, rng: np.random.Generator) -> dict[str, Value]:
+    width, word_width = course.width, course.word_width
+    shapes = {"in": (LINE_COLUMNS + 3 * word_width, width)}
+    for number in range(ROUNDS):
+        shapes[f"up{number}"] = (CONTAINER_COLUMNS + word_width + width, width)
+        shapes[f"mix{number}"] = ((5 + len(NEIGHBOURS)) * width, width)
+    shapes |= {"out": (width, len(LABELS)), "type": (width, len(PAGE_TYPES))}
+    weights: dict[str, Value] = {}
+    for name, (rows, columns) in shapes.items():
+        limit = 1 / np.sqrt(rows)
+        weights[f"{name}.w"] = Value(rng.uniform(-limit, limit, (rows, columns)).astype(np.float32))
+        weights[f"{name}.b"] = Value(np.zeros(columns, np.float32))
+    for name in ("names", "words"):
+        table = (0.1 * rng.standard_normal((words, word_width))).astype(np.float32)
+        table[0] = 0
+        weights[name] = Value(table)
+    return weights
+
+
+def _learn(
+    examples: list[Example],
+    weights: dict[str, Value],
+    vocabulary: Vocabulary,
+    course: Course,
+    rng: np.random.Generator,
+) -> float:
+    """Leave in the weights the gradient of the mean loss on these pages; return the summed loss."""
+    batch = make_batch([each.features for each in examples], vocabulary)
+    for ids in (batch.line_ids, batch.container_ids):
+        ids[rng.random(len(ids)) < course.forget_words] = 0
+    tape = Tape(rng, course.rest)
+    scores, types = run_network(weights, batch, tape)
+    loss, scores.grad, types.grad = loss_of(examples, batch, scores.array, types.array)
+    scores.grad /= len(examples)
+    types.grad /= len(examples)
+    tape.follow_back()
+    return loss
+
+
+def loss_of(
+    examples: Sequence[Example], batch: Batch, scores: Floats, types: Floats
+) -> tuple[float, Floats, Floats]:
+    """Return the loss summed over the pages, and its gradients by scores and types.
+
+    Of a page: what its content costs, and a little for its facts and its type.
+    """
+    likely = (1 / (1 + np.exp(-np.clip(scores, -30, 30)))).astype(np.float32)
+    content_loss, by_content = _loss_of_content(examples, batch, likely[:, 0])
+    facts = np.concatenate([each.facts for each in examples])
+    fact_loss = float((_entropy(likely[:, 1:], facts) * _LOUD_FACTS).sum())
+    by_facts = (likely[:, 1:] - facts) * _LOUD_FACTS
+    type_loss, by_type = _loss_of_types(examples, types)
+    by_scores = np.concatenate([by_content[:, None], by_facts], axis=1).astype(np.float32)
+    return content_loss + fact_loss + type_loss, by_scores, by_type
+
+
+def _loss_of_content(
+    examples: Sequence[Example], batch: Batch, likely: Floats
+) -> tuple[float, Floats]:
+    """Return cross-entropy plus one minus F1 by words, summed over the pages, and the gradient.
+
+    In the cross-entropy of a page a line weighs by the 0.7th power of its words.
+    """
+    true = np.concatenate([each.shares for each in examples])
+    counts = np.array([each.has_text for each in examples], np.float32)[batch.page_of]
+    words = batch.words
+
+    def per_page(values: Floats) -> Floats:
+        sums: Floats = np.add.reduceat(values, batch.pages.starts)[batch.page_of]
+        return sums
+
+    weight = words**0.7
+    weight = weight / per_page(weight) * counts
+    right, chosen = per_page(likely * true * words), per_page(likely * words)
+    size = chosen + per_page(true * words) + 1e-6
+    share = words / per_page(words)
+    loss = float((weight * _entropy(likely, true)).sum())
+    loss += float(((1 - 2 * right / size) * share * counts).sum())
+    by_likely = words * 2 * (right / size - true) / size * counts
+    return loss, weight * (likely - true) + by_likely * likely * (1 - likely)
+
+
+def _loss_of_types(examples: Sequence[Example], scores: Floats) -> tuple[float, Floats]:
+    """Return a tenth of the cross-entropy of the pages' types where known, and its gradient."""
+    known = [(row, PAGE_TYPES.index(each.page_type)) for row, each in enumerate(examples)
+             if each.page_type in PAGE_TYPES]  # fmt: skip
+    odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+    odds /= odds.sum(axis=1, keepdims=True)
+    loss, grad = 0.0, np.zeros_like(scores)
+    for row, true in known:
+        loss -= _LOUD_TYPE * float(np.log(odds[row, true] + 1e-9))
+        grad[row] = _LOUD_TYPE * odds[row]
+        grad[row, true] -= _LOUD_TYPE
+    return loss, grad
+
+
+def _entropy(likely: Floats, true: Floats) -> Floats:
+    likely = np.clip(likely, 1e-7, 1 - 1e-7)
+    result: Floats = -(true * np.log(likely) + (1 - true) * np.log(1 - likely))
+    return result
+
+
+class _Optimizer:
+    """AdamW with one cycle of the rate, and the running mean of the weights."""
+
+    def __init__(self, weights: dict[str, Value], course: Course, steps: int) -> None:
+        self._weights = weights
+        self._course = course
+        self._steps = max(1, steps)
+        self._done = 0
+        self._first = {name: np.zeros_like(value.array) for name, value in weights.items()}
+        self._second = {name: np.zeros_like(value.array) for name, value in weights.items()}
+        self.mean = {name: value.array.copy() for name, value in weights.items()}
+
+    def step(self) -> None:
+        """Move the weights against their gradients, which are then forgotten."""
+        self._done += 1
+        rate = self._rate()
+        norm = np.sqrt(sum(float((value.grad**2).sum()) for value in self._weights.values()
+                           if value.grad is not None))  # fmt: skip
+        calm = min(1.0, 5 / (norm + 1e-9))
+        keep = min(0.99, 1 - 1 / (self._done / 4 + 1))
+        for name, value in self._weights.items():
+            if value.grad is not None:
+                self._move(name, value, value.grad * calm, rate)
+            value.grad = None
+            self.mean[name] = keep * self.mean[name] + (1 - keep) * value.array
+
+    def _move(self, name: str, value: Value, grad: Floats, rate: float) -> None:
+        first, second = self._first[name], self._second[name]
+        first *= 0.9
+        first += 0.1 * grad
+        second *= 0.999
+        second += 0.001 * grad**2
+        size = np.sqrt(second / (1 - 0.999**self._done)) + 1e-8
+        value.array *= 1 - rate * self._course.decay
+        value.array -= rate * first / (1 - 0.9**self._done) / size
+
+    def _rate(self) -> float:
+        """Rise over the first 15 % of the steps, then fall as a cosine."""
+        done, rise = self._done / self._steps, 0.15
+        if done < rise:
+            return self._course.rate * (0.04 + 0.96 * done / rise)
+        fall = 0.5 + 0.5 * math.cos(math.pi * (done - rise) / (1 - rise))
+        return self._course.rate * max(1e-4, fall)

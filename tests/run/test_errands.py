@@ -1,0 +1,81 @@
+"""What a page in a browser needs, asked for with manners; real servers on loopback."""
+
+import asyncio
+import time
+
+from telusur.adapters.http import HttpClient
+from telusur.crawl.host_terms import HostTerms
+from telusur.models import Page
+from telusur.run.errands import LEFT_ALONE, Errands
+from telusur.run.hosts import ActiveHosts
+from tests.sites import Answer, serving
+
+
+def with_errands(work, **terms):
+    async def go():
+        hosts = ActiveHosts(lambda name: HostTerms(**terms), is_fair=True)
+        client = HttpClient(user_agent="T", clock=time.time, allow_private=True)
+
+        async def may_go_on():
+            return True
+
+        try:
+            return await work(Errands(client, hosts, time.time, may_go_on), hosts)
+        finally:
+            client.close()
+
+    return asyncio.run(go())
+
+
+def test_parts_do_not_wait_for_the_delay_but_the_next_page_does():
+    async def work(errands, hosts):
+        host = hosts.guest(site.origin)
+        host.next_at = time.time() + 500
+        page = await errands.fetch_part(site.url("/a.js"), [("Accept", "*/*"), ("X-A", "1")])
+        return page, host
+
+    with serving({"/a.js": "1"}) as site:
+        page, host = with_errands(work, delay=900.0, headers=(("X-B", "2"), ("x-a", "0")))
+        sent = site.requests[0].headers
+    assert (page.status, host.in_flight) == (200, 0)
+    assert host.next_at > time.time() + 800
+    assert (sent["Accept"], sent["X-A"], sent["X-B"]) == ("*/*", "1", "2")
+
+
+def test_parts_are_asked_for_one_at_a_time():
+    async def work(errands, hosts):
+        urls = [site.url(f"/{n}") for n in range(4)]
+        asking = [asyncio.create_task(errands.fetch_part(url)) for url in urls]
+        most = 0
+        while not all(task.done() for task in asking):
+            most = max(most, hosts.guest(site.origin).in_flight)
+            await asyncio.sleep(0.005)
+        return most, [task.result().status for task in asking]
+
+    with serving({}, otherwise=Answer("x", seconds=0.03)) as site:
+        assert with_errands(work, delay=0.0) == (1, [200] * 4)
+
+
+def test_a_host_that_asked_for_rest_is_not_asked_for_parts():
+    async def work(errands, hosts):
+        first = await errands.fetch_part(site.url("/a"))
+        return first, await errands.fetch_part(site.url("/b"))
+
+    with serving({"/a": Answer("", 503, {"Retry-After": "600"})}) as site:
+        first, second = with_errands(work, delay=0.0)
+        assert site.paths() == ["/a"]
+    assert first.status == 503
+    assert second == Page(site.url("/b"), reason=LEFT_ALONE)
+
+
+def test_a_part_that_nobody_waits_for_any_more_leaves_its_host_free():
+    async def work(errands, hosts):
+        asking = asyncio.create_task(errands.fetch_part(site.url("/slow")))
+        while not site.requests:
+            await asyncio.sleep(0.01)
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        return hosts.guest(site.origin).in_flight
+
+    with serving({"/slow": Answer("x", seconds=0.5)}) as site:
+        assert with_errands(work, delay=0.0) == 0
