@@ -37,10 +37,10 @@ class Rule:
 
 def path_of(block: Block) -> tuple[Place, ...]:
     """Return the elements from the root to the one that holds a block's text."""
-    if block.selectors:
-        return tuple(_read_place(part) for part in block.selectors.split(" > "))
     *above, tag = block.tag_path.split("/")
     own = Place(tag, block.element_id, frozenset(block.classes.split()))
+    if block.selectors:  # those around it; of its own classes they may name only the first
+        return (*map(_read_place, block.selectors.split(" > ")[:-1]), own)
     return (*map(Place, above), own)
 
 

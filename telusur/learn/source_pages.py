@@ -8,7 +8,6 @@ import numpy.typing as npt
 
 from telusur.extract.document import extract_document
 from telusur.learn.dataset import LabelledPage
-from telusur.learn.element_paths import add_selectors
 from telusur.learn.lcs import words_of
 from telusur.learn.source_features import source_features
 from telusur.learn.styles import PageStyles
@@ -52,8 +51,6 @@ def prepare_page(page: LabelledPage) -> SourcePage:
     document = extract_document(page.html, page.url)
     blocks = document.blocks
     truth = [label if label in LABELS else "other" for label in gold_labels(blocks, page)]
-    if not any(block.selectors for block in blocks):
-        add_selectors(blocks, page.html)
     rows, row_of = _rows_of(blocks, PageStyles(page.html))
     return SourcePage(
         page.id, page.site, page.page_type, blocks, truth,

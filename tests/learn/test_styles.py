@@ -14,8 +14,12 @@ STYLES = PageStyles(SHEET)
 
 
 def look(selectors: str, style: str = "") -> dict[str, str]:
-    tags = "/".join(part.split(".")[0].split("#")[0] for part in selectors.split(" > "))
-    return STYLES.style_of(Block("x", tag_path=tags, selectors=selectors, style=style))
+    parts = selectors.split(" > ")
+    tags = "/".join(part.split(".")[0].split("#")[0] for part in parts)
+    classes = " ".join(parts[-1].split(".")[1:])
+    return STYLES.style_of(
+        Block("x", tag_path=tags, selectors=selectors, classes=classes, style=style)
+    )
 
 
 def test_a_page_without_rules_looks_as_browsers_show_it():
