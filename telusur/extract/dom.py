@@ -119,7 +119,7 @@ def walk(root: Node) -> Layout:
         kind = type(node)
         if kind is Text:
             data: str = node.data  # type: ignore[attr-defined]
-            if not data.isspace():
+            if not (data.isspace() or is_nothing(data)):
                 place = places[node.parent]
                 if line is None or line.container != place[0]:
                     line = Line(elements[place[0]], place[0], place[2], place[3], [])
@@ -146,6 +146,11 @@ def walk(root: Node) -> Layout:
         line.text = _show(line)
         line.pieces = _USED  # a large page has many
     return layout
+
+
+def is_nothing(data: str) -> bool:
+    """Tell whether a text is made of soft hyphens and white space, which show nothing."""
+    return "\xad" in data and not data.replace("\xad", "").strip()
 
 
 def _add_text(line: Line, data: str, place: _Place) -> None:

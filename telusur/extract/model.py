@@ -58,9 +58,15 @@ class Vocabulary:
             found = self._elements[element] = self._look_up(words_of_element(element))
         return found
 
+    def of_container(self, elements: list[tuple[str, str]]) -> list[int]:
+        """Return the numbers of all elements that a container stands for, each once."""
+        if len(elements) == 1:
+            return self.of_element(elements[0])
+        return list({number: None for each in elements for number in self.of_element(each)})
+
     def of_line(self, words: str, marks: str) -> list[int]:
         """Return the numbers of a short line's words and of the marks within it."""
-        found = self._look_up(_WORD.findall(words)[:_MOST_WORDS]) if words else []
+        found = self._look_up(dict.fromkeys(_WORD.findall(words)[:_MOST_WORDS])) if words else []
         if not marks:
             return found
         known = self._marks.get(marks)
@@ -158,7 +164,7 @@ def make_batch(pages: Sequence[Features], vocabulary: Vocabulary) -> Batch:
         for words, marks in zip(page.line_words, page.line_marks, strict=True)
     )
     container_ids, container_at = _number(
-        [number for element in elements for number in vocabulary.of_element(element)]
+        vocabulary.of_container(elements)
         for page in pages
         for elements in page.container_names
     )

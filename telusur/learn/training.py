@@ -221,31 +221,30 @@ class _Optimizer:
     def step(self) -> None:
         """Move the weights against their gradients, which are then forgotten."""
         self._done += 1
-        rate = self._rate()
+        rate, keep_grad = self._cycle()
         norm = np.sqrt(sum(float((value.grad**2).sum()) for value in self._weights.values()
                            if value.grad is not None))  # fmt: skip
         calm = min(1.0, 5 / (norm + 1e-9))
         keep = min(0.99, 1 - 1 / (self._done / 4 + 1))
         for name, value in self._weights.items():
             if value.grad is not None:
-                self._move(name, value, value.grad * calm, rate)
+                self._move(name, value, value.grad * calm, rate, keep_grad)
             value.grad = None
             self.mean[name] = keep * self.mean[name] + (1 - keep) * value.array
 
-    def _move(self, name: str, value: Value, grad: Floats, rate: float) -> None:
+    def _move(self, name: str, value: Value, grad: Floats, rate: float, beta: float) -> None:
         first, second = self._first[name], self._second[name]
-        first *= 0.9
-        first += 0.1 * grad
+        first *= beta
+        first += (1 - beta) * grad
         second *= 0.999
         second += 0.001 * grad**2
         size = np.sqrt(second / (1 - 0.999**self._done)) + 1e-8
         value.array *= 1 - rate * self._course.decay
-        value.array -= rate * first / (1 - 0.9**self._done) / size
+        value.array -= rate * first / (1 - beta**self._done) / size
 
-    def _rate(self) -> float:
-        """Rise over the first 15 % of the steps, then fall as a cosine."""
+    def _cycle(self) -> tuple[float, float]:
+        """Return rate and momentum: one rises over the first 15 % of the steps, the other falls."""
         done, rise = self._done / self._steps, 0.15
-        if done < rise:
-            return self._course.rate * (0.04 + 0.96 * done / rise)
-        fall = 0.5 + 0.5 * math.cos(math.pi * (done - rise) / (1 - rise))
-        return self._course.rate * max(1e-4, fall)
+        phase = done / rise - 1 if done < rise else (done - rise) / (1 - rise)
+        height = 0.5 + 0.5 * math.cos(math.pi * phase)
+        return self._course.rate * max(1e-4, height), 0.95 - 0.1 * height

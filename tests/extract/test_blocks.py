@@ -2,17 +2,36 @@ from telusur.extract.blocks import make_blocks
 from telusur.extract.dom import parse_html, walk
 
 
+def blocks_of(html):
+    layout = walk(parse_html(html))
+    return make_blocks(layout, ["other"] * len(layout.lines))
+
+
 def test_a_block_knows_its_place_and_its_links():
-    placed = make_blocks(
-        walk(parse_html("<div id=d class='x y'>half <a href=/>half</a></div><p>plain"))
+    first, second = blocks_of(
+        "<div id=d class='x y' style='color:red'>half <a href=/>half</a></div><p>plain"
     )
-    first, second = (item.block for item in placed)
     assert (first.text, first.tag_path) == ("half half", "html/body/div")
-    assert (first.element_id, first.classes) == ("d", "x y")
+    assert (first.element_id, first.classes, first.style) == ("d", "x y", "color:red")
+    assert first.selectors == "html > body > div#d.x.y"
     assert first.link_density == 4 / 9
     assert (second.text, second.link_density) == ("plain", 0.0)
 
 
+def test_a_block_knows_the_heading_above_it():
+    blocks = blocks_of("<p>a</p><h2>One</h2><p>b</p><p>c</p><h3>Two</h3><p>d")
+    assert [block.heading for block in blocks] == ["", "", "One", "One", "One", "Two"]
+
+
+def test_labels_go_to_their_blocks():
+    layout = walk(parse_html("<h1>T</h1><p>a"))
+    assert [block.label for block in make_blocks(layout, ["title", "content"])] == [
+        "title",
+        "content",
+    ]
+
+
 def test_deep_paths_are_bounded():
-    (item,) = make_blocks(walk(parse_html("<div>" * 5000 + "deep")))
-    assert len(item.block.tag_path) < 1500
+    (block,) = blocks_of("<div>" * 5000 + "deep")
+    assert len(block.tag_path) < 1500
+    assert len(block.selectors) < 3000

@@ -1,52 +1,67 @@
-from telusur.extract.blocks import make_blocks
+import pytest
+
 from telusur.extract.dom import parse_html, walk
-from telusur.extract.labels import label_blocks
+from telusur.extract.labels import label_lines
 from telusur.extract.metadata import Metadata
 
 PROSE = "The keeper climbs the two hundred stairs every evening and lights the lamp, as keepers do."
+MORE = (
+    "In winter, when the fog lies low over the bay, he stays up there until the morning ships have "
+    "passed, and writes their names into a book that his grandfather began."
+)
+MENU = "".join(f"<li><a href=/{n}>{n}</a></li>" for n in ("Home", "News", "Sport", "Weather"))
+RELATED = "".join(
+    f"<li class=card><a href=/{n}>Another story about number {n}</a></li>" for n in range(6)
+)
 
 
-def labels_of(html: str) -> dict[str, str]:
-    placed = make_blocks(walk(parse_html(html)))
-    label_blocks(placed, Metadata(title="The keeper", author="Ada", date="2024-05-17"))
-    return {item.block.text: item.block.label for item in placed}
+def labels_of(body: str) -> dict[str, str]:
+    layout = walk(parse_html(body))
+    metadata = Metadata(title="The keeper of the lamp", author="Ada Holm", date="2024-05-17")
+    labels = label_lines(layout, metadata).labels
+    return {line.text: label for line, label in zip(layout.lines, labels, strict=True)}
 
 
-def test_running_text_is_content_and_what_surrounds_it_is_not():
-    labels = labels_of(
-        f"<div class=menu><p>{PROSE} menu</p></div><div id=x><h1>The keeper</h1><p>by Ada</p>"
-        f"<p>17 May 2024</p><p>{PROSE}</p><h2>Stairs</h2><p>{PROSE} Again.</p><p>Share</p>"
-        "<ul><li><a href=/>One</a></li><li><a href=/>Two</a></li></ul><h2>Comments</h2></div>"
+@pytest.fixture(scope="module")
+def article() -> dict[str, str]:
+    return labels_of(
+        f"<header><nav class=menu><ul>{MENU}</ul></nav></header><main><article class=post>"
+        "<h1>The keeper of the lamp</h1>"
+        "<div class=byline>By <a rel=author class=author>Ada Holm</a></div>"
+        "<time class=date>17 May 2024</time>"
+        f"<div class=entry-content><p>{PROSE}</p><p>{MORE}</p><h2>The stairs</h2><p>{PROSE} {MORE}</p>"
+        f"</div></article></main><aside class=related><h3>Related</h3><ul>{RELATED}</ul></aside>"
+        "<footer class=footer><p>© 2024 The Bay Post. All rights reserved.</p></footer>"
     )
-    assert labels == {
-        f"{PROSE} menu": "other",
-        "The keeper": "title",
-        "by Ada": "author",
-        "17 May 2024": "date",
-        PROSE: "content",
-        "Stairs": "content",
-        f"{PROSE} Again.": "content",
-        "Share": "other",
-        "One": "other",
-        "Two": "other",
-        "Comments": "other",
-    }
 
 
-def test_a_name_cannot_outweigh_the_text():
-    assert labels_of(f"<div class=sidebar><p>{PROSE}</p></div>")[PROSE] == "content"
+def test_running_text_is_content(article):
+    assert {article[PROSE], article[MORE], article[f"{PROSE} {MORE}"]} == {"content"}
+    assert article["The stairs"] == "content"
 
 
-def test_a_consent_dialog_is_never_content():
-    labels = labels_of(
-        f"<div id=onetrust-consent><p>{PROSE * 9}</p></div><div><p>{PROSE}</p></div>"
-    )
-    assert labels == {PROSE * 9: "other", PROSE: "content"}
+def test_menus_related_stories_and_footers_are_not(article):
+    others = ["Home", "Weather", "Another story about number 3", "Related"]
+    others.append("© 2024 The Bay Post. All rights reserved.")
+    assert {article[text] for text in others} == {"other"}
+
+
+def test_title_author_and_date_have_labels_of_their_own(article):
+    assert article["The keeper of the lamp"] == "title"
+    assert article["By Ada Holm"] == "author"
+    assert article["17 May 2024"] == "date"
 
 
 def test_posts_beside_each_other_are_all_content():
-    posts = "".join(f"<article><p>{PROSE} {number}</p></article>" for number in range(5))
-    assert set(labels_of(f"<div>{posts}</div>").values()) == {"content"}
+    posts = "".join(
+        f"<article class=post><div class=message><p>{MORE} {number}</p></div></article>"
+        for number in range(5)
+    )
+    assert set(labels_of(f"<main class=thread>{posts}</main>").values()) == {"content"}
+
+
+def test_a_page_of_one_paragraph_is_its_content():
+    assert labels_of(f"<p>{PROSE}")[PROSE] == "content"
 
 
 def test_nothing_to_label():

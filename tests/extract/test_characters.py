@@ -1,0 +1,17 @@
+import pytest
+
+from telusur.extract.characters import Kind, count_kinds
+
+
+def test_kinds_are_counted_text_by_text():
+    first, second = count_kinds(["Ab 1, 2.", "日本語€ | ©"])
+    assert first[Kind.UPPER] == first[Kind.LOWER] == first[Kind.END] == first[Kind.COMMA] == 1
+    assert (first[Kind.DIGIT], first[Kind.SPACE]) == (2, 2)
+    assert second[Kind.IDEOGRAPH] == 3
+    assert second[Kind.MONEY] == second[Kind.BAR] == second[Kind.SIGN] == 1
+
+
+@pytest.mark.parametrize("text", ["", "\U0001f600\U0010ffff", "\x00\n\t"])
+def test_every_character_is_counted_once(text):
+    (row,) = count_kinds([text])
+    assert row.sum() == len(text)
