@@ -1,5 +1,6 @@
 """The records that travel between the steps: what a link, page, document, block and hit are."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import blake2b
@@ -121,7 +122,7 @@ class Document:
     refresh: str | None = None
     needs_browser: bool = False
     links: list[Link] = field(default_factory=list)
-    blocks: list[Block] = field(default_factory=list)
+    blocks: Sequence[Block] = field(default_factory=list)
     truncated: bool = False
     """The page was too large to be read to its end."""
     page_type: str = ""

@@ -1,15 +1,29 @@
 """The lines of a page as blocks: each with its label, its place, and the elements around it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-from turbohtml import Element, Node
+from typing import overload
 
 from telusur.extract.dom import Layout
+from telusur.extract.element_names import Names
 from telusur.models import Block
 
 _MAX_DEPTH = 200
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _MOST_CLASSES = 3
+
+
+@dataclass(slots=True)
+class _Sources:
+    """What blocks are made of; nothing of it holds on to the tree of the page, which is large."""
+
+    texts: list[str]
+    labels: list[str]
+    linked: list[int]
+    styles: list[str]
+    containers: list[int]
+    parents: list[int]
+    names: dict[int, Names]
 
 
 @dataclass(slots=True, eq=False)
@@ -21,59 +35,100 @@ class _Place:
     depth: int
 
 
-def make_blocks(layout: Layout, labels: list[str]) -> list[Block]:
-    """Return a block for each line, in reading order."""
+class Blocks(Sequence[Block]):
+    """The blocks of a page, made when somebody looks at them: most who read a page never do."""
+
+    def __init__(self, layout: Layout, labels: list[str]) -> None:
+        lines = layout.lines
+        self._blocks: list[Block] | None = None
+        self._sources = _Sources(
+            [line.text for line in lines],
+            labels,
+            [line.linked for line in lines],
+            [line.style for line in lines],
+            [line.container for line in lines],
+            layout.parents,
+            layout.names,
+        )
+
+    def _made(self) -> list[Block]:
+        if self._blocks is None:
+            self._blocks = _make_blocks(self._sources)
+        return self._blocks
+
+    def __len__(self) -> int:
+        return len(self._sources.texts)
+
+    @overload
+    def __getitem__(self, index: int) -> Block: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Block]: ...
+    def __getitem__(self, index: int | slice) -> Block | list[Block]:
+        return self._made()[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._made() == list(other)
+
+    def __reduce__(self) -> tuple[type[list[Block]], tuple[list[Block]]]:
+        return list, (self._made(),)
+
+    def __repr__(self) -> str:
+        return repr(self._made())
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _make_blocks(sources: _Sources) -> list[Block]:
     places: dict[int, _Place] = {}
     blocks = []
     heading = ""
-    for line, label in zip(layout.lines, labels, strict=True):
-        place = places.get(line.container) or _place_of(line.container, layout, places)
-        block = Block(
-            text=line.text,
-            label=label,
-            tag_path=place.path,
-            link_density=min(1.0, line.linked / len(line.text)) if line.linked else 0.0,
-            heading=heading,
-            selectors=place.selectors,
+    for number, text in enumerate(sources.texts):
+        container = sources.containers[number]
+        place = places.get(container) or _place_of(container, sources, places)
+        tag, classes, identity, _ = sources.names[container]
+        linked = sources.linked[number]
+        blocks.append(
+            Block(
+                text=text,
+                label=sources.labels[number],
+                tag_path=place.path,
+                element_id=identity,
+                classes=classes,
+                link_density=min(1.0, linked / len(text)) if linked else 0.0,
+                heading=heading,
+                style=sources.styles[number],
+                selectors=place.selectors,
+            )
         )
-        element = line.element
-        if isinstance(element, Element):
-            attr = element.attr
-            block.element_id = attr("id") or ""
-            block.classes = attr("class") or ""
-            block.style = attr("style") or ""
-            if element.tag in _HEADINGS:
-                heading = line.text
-        blocks.append(block)
+        if tag in _HEADINGS:
+            heading = text
     return blocks
 
 
-def _place_of(number: int, layout: Layout, known: dict[int, _Place]) -> _Place:
+def _place_of(number: int, sources: _Sources, known: dict[int, _Place]) -> _Place:
     """Return the place of a container, finding those of its ancestors on the way."""
     missing = []
     while number >= 0 and number not in known:
         missing.append(number)
-        number = layout.parents[number]
+        number = sources.parents[number]
     place = known[number] if number >= 0 else _Place("", "", 0)
     for inner in reversed(missing):
-        place = known[inner] = _place_in(layout.elements[inner], place)
+        place = known[inner] = _place_in(sources.names[inner], place)
     return place
 
 
-def _place_in(node: Node, around: _Place) -> _Place:
-    if not isinstance(node, Element) or around.depth > _MAX_DEPTH:
+def _place_in(names: Names, around: _Place) -> _Place:
+    tag = names[0]
+    if not tag or around.depth > _MAX_DEPTH:
         return around
-    selector = _selector_of(node)
+    selector = _selector_of(names)
     if not around.path:
-        return _Place(node.tag, selector, 1)
-    return _Place(f"{around.path}/{node.tag}", f"{around.selectors} > {selector}", around.depth + 1)
+        return _Place(tag, selector, 1)
+    return _Place(f"{around.path}/{tag}", f"{around.selectors} > {selector}", around.depth + 1)
 
 
-def _selector_of(element: Element) -> str:
+def _selector_of(names: Names) -> str:
     """Return an element as a selector: tag, id and first classes."""
-    selector = element.tag
-    if identity := element.attr("id"):
-        selector += f"#{identity}"
-    for name in (element.attr("class") or "").split()[:_MOST_CLASSES]:
-        selector += f".{name}"
-    return selector
+    tag, classes, identity, _ = names
+    selector = f"{tag}#{identity}" if identity else tag
+    return ".".join([selector, *classes.split()[:_MOST_CLASSES]])

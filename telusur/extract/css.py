@@ -9,7 +9,7 @@ T = TypeVar("T")
 Declarations = dict[str, str]
 Colour = tuple[int, int, int]
 
-MAX_SHEET_LENGTH = 300_000
+MAX_SHEET_LENGTH = 50_000  # of all sheets of a page; what hides text stands near the beginning
 MAX_SELECTORS = 400  # each costs a search of the whole page
 _SIMPLE_SELECTOR = re.compile(r"(?:[a-z][a-z0-9-]*)?(?:[.#][a-z_-][\w-]*)*", re.IGNORECASE)
 _PLAIN_SELECTOR = re.compile(r"[\w\s.#>+~-]+")
@@ -19,6 +19,9 @@ _TELLING = re.compile(
     r"display|visib|opacity|color|backg|clip|indent|font|left|top|margin|height|width"
 )
 _SUSPICIOUS = re.compile(r"none|hidden|collapse|-\d|:\s*\.?0|:\s*1px|clip|backg", re.IGNORECASE)
+_SHOWING = re.compile(r"display|visibility|opacity", re.IGNORECASE)
+_COLOUR = re.compile(r"(?<![\w-])color\s*:\s*([^;{}]+)", re.IGNORECASE)
+_BACKGROUND = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;{}]+)", re.IGNORECASE)
 _PIXELS = re.compile(r"(-?[\d.]+)(px|em|rem|pt|vw|vh|%)?$")
 _UNITS = {"em": 16.0, "rem": 16.0, "vw": 10.0, "vh": 10.0}
 _HEX = re.compile(r"#([0-9a-f]{3}|[0-9a-f]{6})$")
@@ -152,7 +155,9 @@ def parse_sheet(text: str) -> Sheet:
     sheet = Sheet()
     conditions = 0
     selectors = ""
-    for before, brace in _PART.findall(_COMMENT.sub("", text[:MAX_SHEET_LENGTH])):
+    text = _COMMENT.sub("", text[:MAX_SHEET_LENGTH])
+    # Without a brace at its end, each character of the rest would be searched to its end.
+    for before, brace in _PART.findall(text[: text.rfind("}") + 1]):
         if brace == "{":
             selectors = before.rpartition(";")[2].strip()
             if selectors.startswith("@"):
@@ -168,27 +173,31 @@ def parse_sheet(text: str) -> Sheet:
 
 
 def _add_rule(sheet: Sheet, selectors: str, body: str, is_conditional: bool) -> None:
-    style = parse_declarations(body)
-    is_hiding = hides(style)
-    for selector in map(str.strip, selectors.split(",")):
-        if is_hiding:
-            if not is_conditional and selector and _SIMPLE_SELECTOR.fullmatch(selector):
-                _remember(sheet.hidden, selector, None)
-        elif _PLAIN_SELECTOR.fullmatch(selector):
-            _add_visible_rule(sheet, selector, style, is_conditional)
-
-
-def _add_visible_rule(
-    sheet: Sheet, selector: str, style: Declarations, is_conditional: bool
-) -> None:
-    if "display" in style or "visibility" in style or "opacity" in style:
-        _remember(sheet.shown, selector, None)
-    if is_conditional or not _SIMPLE_SELECTOR.fullmatch(selector):
+    is_hiding = _SUSPICIOUS.search(body) is not None and hides(parse_declarations(body))
+    if is_hiding and is_conditional:
         return
-    if (colour := parse_colour(style.get("color", ""))) is not None:
-        _remember(sheet.colours, selector, colour)
-    if (background := background_of(style)) is not None:
-        _remember(sheet.backgrounds, selector, background)
+    shows = not is_hiding and _SHOWING.search(body) is not None
+    colour = background = None
+    if not (is_hiding or is_conditional):
+        colour, background = _find_colour(_COLOUR, body), _find_colour(_BACKGROUND, body)
+    if not (is_hiding or shows or colour or background):
+        return
+    for selector in map(str.strip, selectors.split(",")):
+        is_simple = selector and _SIMPLE_SELECTOR.fullmatch(selector)
+        if is_hiding and is_simple:
+            _remember(sheet.hidden, selector, None)
+        if shows and _PLAIN_SELECTOR.fullmatch(selector):
+            _remember(sheet.shown, selector, None)
+        if colour and is_simple:
+            _remember(sheet.colours, selector, colour)
+        if background and is_simple:
+            _remember(sheet.backgrounds, selector, background)
+
+
+def _find_colour(pattern: re.Pattern[str], body: str) -> Colour | None:
+    """Return the last colour that a rule sets, if it is plain."""
+    found = pattern.findall(body)
+    return parse_colour(found[-1].replace("!important", "")) if found else None
 
 
 def _remember(rules: dict[str, T], selector: str, value: T) -> None:

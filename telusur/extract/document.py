@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from turbohtml import Document as Tree
 from turbohtml import Element
 
-from telusur.extract.blocks import make_blocks
+from telusur.extract.blocks import Blocks
 from telusur.extract.decode import clean_text, decode_html
 from telusur.extract.directives import find_refresh, needs_browser, read_robots
 from telusur.extract.dom import Layout, Line, TagIndex, cut_page, join_lines, parse_html, walk
@@ -102,7 +102,7 @@ def read_page(
     document.links = links
     document.page_type = labelled.page_type
     if with_blocks:
-        document.blocks = make_blocks(layout, labelled.labels)
+        document.blocks = Blocks(layout, labelled.labels)
     return PageReading(document, page.tree, page.base, None if body is shown else labelled.content)
 
 

@@ -26,6 +26,7 @@ _CELL_TAGS = frozenset(("td", "th"))
 _VERBATIM_TAGS = frozenset(("pre", "listing", "xmp"))
 _EMBEDDED_FILE = re.compile(r"data:[\w/+.;=-]{0,100},[^\"'<>\s]{1000,}")
 _TELLING_TAGS = frozenset(("time", "button", "label", "strong", "b", "code", "small"))
+_STATING_TAGS = frozenset(("a", "span", "time"))
 _MAX_MARKS = 100
 _USED: list[str] = []
 _BREAK = "\x00"  # stands for <br> within a line; NULs of the page itself are gone by now
@@ -48,6 +49,12 @@ class Line:
     text: str = ""
     marks: str = ""
 
+    @property
+    def style(self) -> str:
+        """Return the style attribute of the element."""
+        element = self.element
+        return element.attr("style") or "" if isinstance(element, Element) else ""
+
 
 @dataclass(slots=True)
 class Layout:
@@ -61,6 +68,8 @@ class Layout:
     elements: list[Node] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
+    names: dict[int, tuple[str, str, str, str]] = field(default_factory=dict)
+    """Of containers that have lines: tag, class, id, and role or itemprop, as written."""
 
 
 class TagIndex(dict[str, list[Element]]):
@@ -164,9 +173,11 @@ def _add_text(line: Line, data: str, place: _Place) -> None:
 def _inline_place(node: Any, tag: str, place: _Place) -> _Place:
     """Return the place within an inline element: in a link or not, with its names as marks."""
     is_linked = place[1] or tag == "a"
-    names = node.attr("class") or node.attr("itemprop") or node.attr("rel")
     if len(place[4]) >= _MAX_MARKS:
         return place[0], is_linked, place[2], place[3], place[4]
+    names = node.attr("class")
+    if not names and tag in _STATING_TAGS:
+        names = node.attr("itemprop") or node.attr("rel")
     if not names and is_linked == place[1] and tag not in _TELLING_TAGS:
         return place
     marks = f"{place[4]} {tag} {names[:_MAX_MARKS]}" if names else f"{place[4]} {tag}"

@@ -3,8 +3,11 @@
 import re
 from functools import lru_cache
 
-MAX_LENGTH = 200
-_MOST_WORDS = 20
+MAX_LENGTH = 60
+MOST_NAMES = 12
+_MOST_WORDS = 8
+Names = tuple[str, str, str, str]
+"""Tag, class, id, and role or itemprop of an element, as written."""
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _TAGS = (
     "nav",
@@ -49,38 +52,58 @@ _SENSES = (
 )
 COUNT = len(_SENSES) + len(_TAGS)
 _EXACT: dict[str, int] = {}
-_PREFIXES: list[tuple[str, int]] = []
 for _number, _row in enumerate(_SENSES):
     for _word in _row.split():
-        if _word.endswith("*"):
-            _PREFIXES.append((_word[:-1], 1 << _number))
-        else:
+        if not _word.endswith("*"):
             _EXACT[_word] = _EXACT.get(_word, 0) | 1 << _number
+_PREFIX = re.compile(
+    "|".join(
+        "({})".format("|".join(word[:-1] for word in row.split() if word.endswith("*")) or "(?!)")
+        for row in _SENSES
+    )
+)
 _OF_TAGS = {tag: 1 << len(_SENSES) + number for number, tag in enumerate(_TAGS)}
 
 
 @lru_cache(maxsize=50_000)
-def words_of(names: str) -> tuple[str, ...]:
-    """Return the words that class names are made of, in lower case, each once."""
-    found = dict.fromkeys(word.lower() for word in _WORD.findall(names[:MAX_LENGTH]))
+def words_of(name: str) -> tuple[str, ...]:
+    """Return the words that a class name is made of, in lower case, each once."""
+    found = dict.fromkeys(word.lower() for word in _WORD.findall(name[:MAX_LENGTH]))
     return tuple(word for word in found if len(word) > 1)[:_MOST_WORDS]
 
 
 @lru_cache(maxsize=50_000)
-def senses_of(tag: str, names: str) -> int:
-    """Return the senses that an element's tag and names have, a bit for each."""
-    senses = _OF_TAGS.get(tag, 0)
+def senses_of_name(name: str) -> int:
+    """Return the senses that a single class name, id or role has, a bit for each."""
+    senses = 0
     previous = ""
-    for word in words_of(names):
+    for word in words_of(name):
         senses |= _senses_of_word(word) | _EXACT.get(previous + word, 0)
         previous = word
     return senses
 
 
+def senses_of(element: Names) -> int:
+    """Return the senses that an element's tag and names have, a bit for each."""
+    senses = _OF_TAGS.get(element[0], 0)
+    for name in single_names(element):
+        senses |= senses_of_name(name)
+    return senses
+
+
+def single_names(element: Names) -> list[str]:
+    """Return the classes, id, role and itemprop of an element one by one."""
+    _, classes, identity, role = element
+    names = classes.split(None, MOST_NAMES)[:MOST_NAMES] if classes else []
+    if identity:
+        names.append(identity)
+    if role:
+        names.append(role)
+    return names
+
+
 @lru_cache(maxsize=20_000)
 def _senses_of_word(word: str) -> int:
-    senses = _EXACT.get(word, 0)
-    for prefix, bit in _PREFIXES:
-        if word.startswith(prefix):
-            senses |= bit
-    return senses
+    found = _PREFIX.match(word)
+    senses = 1 << (found.lastindex or 1) - 1 if found else 0
+    return senses | _EXACT.get(word, 0)

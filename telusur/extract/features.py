@@ -14,7 +14,7 @@ from turbohtml import Element
 from telusur.extract.characters import Kind, count_kinds
 from telusur.extract.dates import parse_date
 from telusur.extract.dom import Layout
-from telusur.extract.element_names import COUNT, MAX_LENGTH, senses_of
+from telusur.extract.element_names import COUNT, Names, senses_of
 from telusur.extract.metadata import Metadata
 from telusur.extract.ranges import Floats, Ints, Ranges
 
@@ -22,7 +22,6 @@ LINE_COLUMNS = 24 + 12 + 9 + 1 + COUNT
 CONTAINER_COLUMNS = 13 + 24 + COUNT + 3
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _CLOCK = re.compile(r"\d{1,2}:\d\d|\bago\b|\byang lalu\b|\bönce\b")
-_WORD = re.compile(r"[^\W\d_]+")
 _SHORT = 80  # characters; only the words of short lines are looked at
 _LONG = 15  # words; lines with more are running text
 _HEADINGS = {"h1": 1.0, "h2": 0.8, "h3": 0.6, "h4": 0.5, "h5": 0.4, "h6": 0.3}
@@ -36,7 +35,7 @@ class Containers:
     `names` has for each container the tags and the class names and the like of its elements.
     """
 
-    names: list[list[tuple[str, str]]]
+    names: list[list[Names]]
     inside: Ranges
     """The lines of each container."""
     depths: Floats
@@ -60,7 +59,7 @@ class Features:
     line_words: list[str]
     """For each line its words in lower case if it is short, else nothing."""
     line_marks: list[str]
-    container_names: list[list[tuple[str, str]]]
+    container_names: list[list[Names]]
     words: Floats
     """How many words each line has."""
 
@@ -108,43 +107,45 @@ def find_containers(layout: Layout) -> Containers:
         ends[line.container] = number
     for element in range(len(ends) - 1, 0, -1):
         ends[parents[element]] = max(ends[parents[element]], ends[element])
-    names: list[list[tuple[str, str]]] = []
+    names: list[list[Names]] = []
     rows: list[tuple[int, int, int, int]] = []  # start, end, depth, parent
     row_of = [0] * len(starts)
     for number, start in enumerate(starts):
         end, parent = ends[number], parents[number]
         if end <= start:
             continue
+        own = layout.names[number] = _names_of(elements[number])
         above = row_of[parent] if parent >= 0 else 0
         if rows and rows[above][0] == start and rows[above][1] == end:
             row_of[number] = above
-            names[above].append(_names_of(elements[number]))
+            names[above].append(own)
         else:
             row_of[number] = len(rows)
             rows.append((start, end, rows[above][2] + 1 if rows else 0, above))
-            names.append([_names_of(elements[number])])
+            names.append([own])
     table = np.array(rows, np.int64)
-    own = np.fromiter((row_of[line.container] for line in layout.lines), np.int64)
+    holders = np.fromiter((row_of[line.container] for line in layout.lines), np.int64)
     inside = Ranges(table[:, 0], table[:, 1], len(layout.lines))
-    return Containers(names, inside, table[:, 2].astype(np.float32), table[:, 3], own)
+    return Containers(names, inside, table[:, 2].astype(np.float32), table[:, 3], holders)
 
 
-def _names_of(element: object) -> tuple[str, str]:
-    """Return tag, and class, id, role and itemprop as written."""
+def _names_of(element: object) -> Names:
+    """Return tag, class, id, and role or itemprop of an element, as written."""
     if not isinstance(element, Element):
-        return "", ""
+        return "", "", "", ""
     attr = element.attr
-    names = attr("class") or ""
-    for name in ("id", "role", "itemprop"):
-        if value := attr(name):
-            names = f"{names} {value}"
-    return element.tag, names[:MAX_LENGTH]
+    return (
+        element.tag,
+        attr("class") or "",
+        attr("id") or "",
+        attr("role") or attr("itemprop") or "",
+    )
 
 
-def _senses(elements: list[tuple[str, str]]) -> int:
+def _senses(elements: list[Names]) -> int:
     senses = 0
-    for tag, names in elements:
-        senses |= senses_of(tag, names)
+    for names in elements:
+        senses |= senses_of(names)
     return senses
 
 
@@ -217,31 +218,32 @@ def _places(words: Floats, heading: Floats) -> Floats:
 def _facts(texts: list[str], metadata: Metadata, kinds: Floats) -> Floats:
     """Return what each line has in common with what the page says about itself."""
     title = metadata.title.casefold()
-    title_words = set(_WORD.findall(title))
+    title_words = set(title.split())
     description = metadata.description.casefold()
     names = [name for name in (metadata.author or "").split(", ") if name]
+    day = metadata.date
     seen: dict[str, int] = {}
-    rows = []
+    rows: list[tuple[float, ...]] = []
     for text, digits in zip(texts, kinds[:, Kind.DIGIT].tolist(), strict=True):
         times = seen[text] = seen.get(text, 0) + 1
-        summarises = bool(description) and len(text) > 20 and text[:60].casefold() in description
-        if len(text) > 3 * _SHORT:
-            rows.append((times > 1, False, 0.0, summarises, False, False, False, False))
+        length = len(text)
+        summarises = length > 20 and text[:60].casefold() in description
+        if length > 2 * _SHORT:
+            rows.append((times > 1, 0, 0, summarises, 0, 0, 0, 0))
             continue
         folded = text.casefold()
-        own = _WORD.findall(folded) if title_words else ()
-        has_year = digits >= 4 and _YEAR.search(text) is not None
+        shared = 0.0
+        if title_words:
+            own = folded.split()
+            shared = sum([word in title_words for word in own]) / len(own)
+        has_year = is_day = has_clock = False
+        if digits:
+            has_clock = _CLOCK.search(text) is not None
+            has_year = digits >= 4 and _YEAR.search(text) is not None
+            is_day = has_year and day is not None and parse_date(text) == day
+        named = any(name in text for name in names) if names else False
         rows.append(
-            (
-                times > 1,
-                bool(title) and folded == title,
-                sum(word in title_words for word in own) / len(own) if own else 0.0,
-                summarises,
-                any(name in text for name in names),
-                has_year,
-                has_year and metadata.date is not None and parse_date(text) == metadata.date,
-                digits > 0 and _CLOCK.search(text) is not None,
-            )
+            (times > 1, folded == title, shared, summarises, named, has_year, is_day, has_clock)
         )
     repeated = np.fromiter((min(seen[text], 9) for text in texts), np.float32, len(texts))
     return np.column_stack([np.array(rows, np.float32), np.log(repeated)]).astype(np.float32)

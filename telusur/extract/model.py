@@ -15,7 +15,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from telusur.errors import UsageError
-from telusur.extract.element_names import words_of
+from telusur.extract.element_names import MOST_NAMES, Names, single_names, words_of
 from telusur.extract.features import Features
 from telusur.extract.network import Batch, Numpy, Weights, run_network
 from telusur.extract.ranges import Floats, Ints, Ranges
@@ -28,7 +28,7 @@ PAGE_TYPES = (
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _MOST_WORDS = 10
-_REMEMBERED = 20_000
+_REMEMBERED = 50_000
 _NUMPY = Numpy()
 
 
@@ -46,50 +46,64 @@ class Vocabulary:
     """The words of names and short lines that the model knows, each with its number from 1 on."""
 
     numbers: dict[str, int]
-    _elements: dict[tuple[str, str], list[int]] = field(default_factory=dict)
-    _marks: dict[str, list[int]] = field(default_factory=dict)
+    _names: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    _marks: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
-    def of_element(self, element: tuple[str, str]) -> list[int]:
-        """Return the numbers of an element's tag and of the words of its names."""
-        found = self._elements.get(element)
-        if found is None:
-            if len(self._elements) > _REMEMBERED:
-                self._elements.clear()
-            found = self._elements[element] = self._look_up(words_of_element(element))
+    def of_container(self, elements: list[Names]) -> dict[int, None]:
+        """Return the numbers of all elements that a container stands for, each once."""
+        known = self._names
+        found: dict[int, None] = {}
+        for element in elements:
+            if (number := self.numbers.get(f"<{element[0]}")) is not None:
+                found[number] = None
+            for name in single_names(element):
+                numbers = known.get(name)
+                if numbers is None:
+                    numbers = self._remember(known, name, ".")
+                for number in numbers:
+                    found[number] = None
         return found
 
-    def of_container(self, elements: list[tuple[str, str]]) -> list[int]:
-        """Return the numbers of all elements that a container stands for, each once."""
-        if len(elements) == 1:
-            return self.of_element(elements[0])
-        return list({number: None for each in elements for number in self.of_element(each)})
-
-    def of_line(self, words: str, marks: str) -> list[int]:
-        """Return the numbers of a short line's words and of the marks within it."""
-        found = self._look_up(dict.fromkeys(_WORD.findall(words)[:_MOST_WORDS])) if words else []
+    def of_line(self, words: str, marks: str) -> dict[int, None]:
+        """Return the numbers of a short line's words and of the marks within it, each once."""
+        get = self.numbers.get
+        found: dict[int, None] = {}
+        for word in _WORD.findall(words)[:_MOST_WORDS] if words else ():
+            if (number := get(word)) is not None:
+                found[number] = None
         if not marks:
             return found
-        known = self._marks.get(marks)
-        if known is None:
-            if len(self._marks) > _REMEMBERED:
-                self._marks.clear()
-            known = self._marks[marks] = self._look_up(f"~{word}" for word in words_of(marks))
-        return found + known
+        known = self._marks
+        for name in marks.split(None, MOST_NAMES)[:MOST_NAMES]:
+            numbers = known.get(name)
+            if numbers is None:
+                numbers = self._remember(known, name, "~")
+            for number in numbers:
+                found[number] = None
+        return found
 
-    def _look_up(self, words: Iterable[str]) -> list[int]:
+    def _remember(self, known: dict[str, tuple[int, ...]], name: str, kind: str) -> tuple[int, ...]:
+        if len(known) > _REMEMBERED:
+            known.clear()
         get = self.numbers.get
-        return [number for word in words if (number := get(word)) is not None]
+        numbers = [get(f"{kind}{word}") for word in words_of(name)]
+        found = known[name] = tuple(number for number in numbers if number is not None)
+        return found
 
 
-def words_of_element(element: tuple[str, str]) -> list[str]:
+def words_of_element(element: Names) -> list[str]:
     """Return an element's tag and the words of its names, as the vocabulary writes them."""
-    tag, names = element
-    return [f"<{tag}", *(f".{word}" for word in words_of(names))]
+    names = single_names(element)
+    return [f"<{element[0]}", *(f".{word}" for name in names for word in words_of(name))]
 
 
 def words_of_line(words: str, marks: str) -> list[str]:
     """Return the words of a short line and of its marks, as the vocabulary writes them."""
-    return [*_WORD.findall(words)[:_MOST_WORDS], *(f"~{word}" for word in words_of(marks))]
+    names = marks.split()[:MOST_NAMES]
+    return [
+        *_WORD.findall(words)[:_MOST_WORDS],
+        *(f"~{word}" for name in names for word in words_of(name)),
+    ]
 
 
 @dataclass(slots=True)
@@ -164,9 +178,7 @@ def make_batch(pages: Sequence[Features], vocabulary: Vocabulary) -> Batch:
         for words, marks in zip(page.line_words, page.line_marks, strict=True)
     )
     container_ids, container_at = _number(
-        vocabulary.of_container(elements)
-        for page in pages
-        for elements in page.container_names
+        vocabulary.of_container(elements) for page in pages for elements in page.container_names
     )
     return Batch(
         lines=np.concatenate([page.lines for page in pages]),
@@ -205,7 +217,7 @@ def _shifted(parts: list[Ints], by: Sequence[int]) -> Ints:
     return np.concatenate([part + at for part, at in zip(parts, by, strict=False)])
 
 
-def _number(bags: Iterable[list[int]]) -> tuple[Ints, Ints]:
+def _number(bags: Iterable[Iterable[int]]) -> tuple[Ints, Ints]:
     """Return all numbers in a row, each bag after a zero, and where the bags begin."""
     flat: list[int] = []
     at: list[int] = []

@@ -7,6 +7,7 @@ from turbohtml import Element, Node, PlainText, SelectorSyntaxError, Text
 
 from telusur.extract.css import (
     MAX_SELECTORS,
+    MAX_SHEET_LENGTH,
     Colour,
     Sheet,
     background_of,
@@ -111,11 +112,14 @@ def _flatten_tables(tags: TagIndex) -> None:
 def _read_sheets(styles: list[Element]) -> Sheet | None:
     """Return the rules of all `<style>` elements, later ones winning."""
     merged: Sheet | None = None
+    budget = MAX_SHEET_LENGTH
     for element in styles:
         media = (element.attr("media") or "").lower()
-        if "print" in media:
+        if "print" in media or budget <= 0:
             continue
-        sheet = parse_sheet(element.text)
+        text = element.text[:budget]
+        budget -= len(text)
+        sheet = parse_sheet(text)
         if merged is None:
             merged = Sheet()
         if len(merged.hidden) + len(merged.colours) + len(merged.backgrounds) > MAX_SELECTORS:

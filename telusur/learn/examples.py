@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from telusur.extract.blocks import make_blocks
+from telusur.extract.blocks import Blocks
 from telusur.extract.document import open_page
 from telusur.extract.dom import walk
 from telusur.extract.features import measure_page
@@ -21,11 +21,12 @@ def make_examples(pages: Iterable[LabelledPage]) -> Iterator[Example]:
         layout = walk(opened.tree)
         if not layout.lines:
             continue
-        truth = block_truth(make_blocks(layout, [""] * len(layout.lines)), page)
+        features = measure_page(layout, opened.metadata)
+        truth = block_truth(Blocks(layout, [""] * len(layout.lines)), page)
         yield Example(
             id=page.id,
             site=page.site or page.id,
-            features=measure_page(layout, opened.metadata),
+            features=features,
             shares=np.array(truth.shares, np.float32),
             facts=np.array(
                 [[label == fact for fact in LABELS[1:]] for label in truth.labels], np.float32

@@ -27,7 +27,7 @@ class SourcePage:
     id: str
     site: str
     page_type: str
-    blocks: list[Block]
+    blocks: Sequence[Block]
     truth: list[str]
     words: list[int]
     """How many words each block has."""

@@ -1,10 +1,14 @@
-from telusur.extract.blocks import make_blocks
+import pickle
+
+from telusur.extract.blocks import Blocks
 from telusur.extract.dom import parse_html, walk
+from telusur.extract.features import find_containers
 
 
 def blocks_of(html):
     layout = walk(parse_html(html))
-    return make_blocks(layout, ["other"] * len(layout.lines))
+    find_containers(layout)
+    return Blocks(layout, ["other"] * len(layout.lines))
 
 
 def test_a_block_knows_its_place_and_its_links():
@@ -25,10 +29,11 @@ def test_a_block_knows_the_heading_above_it():
 
 def test_labels_go_to_their_blocks():
     layout = walk(parse_html("<h1>T</h1><p>a"))
-    assert [block.label for block in make_blocks(layout, ["title", "content"])] == [
-        "title",
-        "content",
-    ]
+    find_containers(layout)
+    blocks = Blocks(layout, ["title", "content"])
+    assert [block.label for block in blocks] == ["title", "content"]
+    assert len(blocks) == 2
+    assert pickle.loads(pickle.dumps(blocks)) == blocks == list(blocks)
 
 
 def test_deep_paths_are_bounded():

@@ -80,3 +80,8 @@ def test_broken_sheets_hide_nothing(text):
 def test_selectors_are_bounded():
     text = "".join(f".a{number}{{display:none}}" for number in range(2 * MAX_SELECTORS))
     assert len(parse_sheet(text).hidden) == MAX_SELECTORS
+
+
+def test_a_sheet_that_never_closes_takes_no_longer_than_one_that_does():
+    assert parse_sheet(".a{display:none}.b{src:" + "x" * 49_000).hidden == {".a": None}
+    assert parse_sheet("x" * 50_000).hidden == {}

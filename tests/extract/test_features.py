@@ -10,7 +10,7 @@ def test_elements_around_the_same_lines_are_one_container():
     found = find_containers(
         walk(parse_html("<div class=a><section id=b><p>x</p><p>y</p></section></div>"))
     )
-    assert found.names[0][-2:] == [("div", "a"), ("section", "b")]
+    assert found.names[0][-2:] == [("div", "a", "", ""), ("section", "", "b", "")]
     assert [each[-1][0] for each in found.names] == ["section", "p", "p"]
     assert found.inside.starts.tolist() == [0, 0, 1]
     assert found.inside.ends.tolist() == [2, 1, 2]
