@@ -119,6 +119,9 @@ class CrawlSettings:
         "Keep the main content of a page, or all of its visible text.",
         choices=("article", "text"),
     )
+    model: str | None = setting(
+        None, "Find the content with a model of `telusur train`.", metavar="FILE"
+    )
     index: bool = setting(True, "Do not index while crawling.")
     render: str = setting(
         "auto",

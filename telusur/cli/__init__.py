@@ -26,6 +26,8 @@ COMMANDS = {
     "pause": "Have a running crawl start no more requests.",
     "resume": "Have a paused crawl go on.",
     "stop": "Have a running crawl save and stop.",
+    "label": "Write the blocks of pages with their labels, for you to correct.",
+    "train": "Teach a model to tell the content of pages from what is around it.",
     "evaluate": "Tell how well engines label the blocks of labelled pages.",
     "demo": "Crawl and search a small web that Telusur serves itself.",
     "completion": "Print the completion script for your shell.",

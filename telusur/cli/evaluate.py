@@ -1,26 +1,28 @@
 """`telusur evaluate`: how well engines label the blocks of pages whose truth is known."""
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
 import click
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.text import Text
 
 import telusur.cli.one_thread  # noqa: F401 - first, before numpy
+from telusur.cli.learning import tell_verdict, watching
 from telusur.cli.options import as_json
 from telusur.cli.output import answer_json, console, human_seconds, say
 from telusur.errors import UsageError
+from telusur.extract.model import Model, load_model
 from telusur.learn.comparison import Watch, cross_validate, table_of_the_source
-from telusur.learn.dataset import read_pages
 from telusur.learn.engines import ENGINES, get_engine
 from telusur.learn.scores import Scores, scores_table
 from telusur.learn.source_pages import SourcePage, prepare_pages
+from telusur.learn.sources import read_labelled
+from telusur.learn.teaching import judge, load_folds, read_examples, teach_folds
+from telusur.learn.training import Course
 
 Tables = dict[str, dict[str, Scores]]
+OWN = "telusur"
 _TITLES = {"site": "new sites", "page": "sites learned from"}
 
 
@@ -28,20 +30,44 @@ _TITLES = {"site": "new sites", "page": "sites learned from"}
 @click.argument("data", type=click.Path(path_type=Path))
 @click.option(
     "--engine", "name", metavar="NAME",
-    help=f"How blocks are labelled: {', '.join(ENGINES)}.",
+    help=f"How blocks are labelled: {OWN}, {', '.join(ENGINES)}.",
 )  # fmt: skip
+@click.option(
+    "--model",
+    metavar="MODEL",
+    type=click.Path(path_type=Path),
+    help=f"Ask this model of `telusur train` instead of teaching {OWN} anew.",
+)
+@click.option(
+    "--fold-models",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Ask the models that `telusur train --folds` left there.",
+)
 @click.option("--source-tables", is_flag=True, help="All engines, on new sites and known ones.")
-@click.option("--folds", metavar="K", type=int, default=4, show_default=True,
-              help="Parts of the data that are held back in turn.")  # fmt: skip
-@click.option("--by", metavar="site|page", type=click.Choice(["site", "page"]),
-              help="Hold back whole sites, or single pages of sites that have three or more."
-                   "  [default: site]")  # fmt: skip
+@click.option(
+    "--folds",
+    metavar="K",
+    type=int,
+    default=4,
+    show_default=True,
+    help="Parts of the data that are held back in turn.",
+)
+@click.option(
+    "--by",
+    metavar="site|page",
+    type=click.Choice(["site", "page"]),
+    help="Hold back whole sites, or single pages of sites that have three or more."
+    "  [default: site]",
+)
 @click.option("--pages", metavar="N", type=int, help="Read only the first N pages.")
 @as_json
 def command(
     data: Path,
     *,
     name: str | None,
+    model: Path | None,
+    fold_models: Path | None,
     source_tables: bool,
     folds: int,
     by: str | None,
@@ -54,14 +80,21 @@ def command(
     `html` of a page and its true `text`, `title` and `author`. Engines learn from some of the pages
     and are asked about the others, in turn. Exit code 1 when DATA has no page to ask about.
     """
+    if name is None and (model or fold_models):
+        name = OWN
     if bool(name) == source_tables:
-        raise UsageError(f"Say either --source-tables or one --engine: {', '.join(ENGINES)}.")
+        known = ", ".join([OWN, *ENGINES])
+        raise UsageError(f"Say either --source-tables or one --engine: {known}.")
+    if name != OWN and (model or fold_models):
+        raise UsageError(f"--model and --fold-models are for the engine {OWN}.")
     if source_tables and by:
         raise UsageError("--source-tables holds back sites and pages; leave --by out.")
     if pages is not None and pages < 1:
         raise UsageError(f"--pages: {pages} is too few; 1 or more are needed.")
+    if name == OWN:
+        return _evaluate_own(data, pages, _models_in(model, fold_models), folds, as_json=as_json)
     begin = time.monotonic()
-    with _watching() as watch:
+    with watching() as watch:
         ready = _read(data, pages, watch)
         if not ready:
             say(f"{data}: no page here has a true text and something to read.")
@@ -71,9 +104,37 @@ def command(
     return 0
 
 
+def _models_in(model: Path | None, fold_models: Path | None) -> list[Model]:
+    if model is not None:
+        return [load_model(model)]
+    if fold_models is None:
+        return []
+    models = load_folds(fold_models)
+    if not models:
+        raise UsageError(f"--fold-models: {fold_models} has no models named fold-*.npz.")
+    return models
+
+
+def _evaluate_own(
+    data: Path, most: int | None, models: list[Model], folds: int, *, as_json: bool
+) -> int:
+    """Tell how good our own classifier is; without models, teach one for each fold."""
+    with watching() as watch:
+        pages = list(islice(read_labelled(data), most))
+        if not models:
+            examples = read_examples(pages, watch)
+            models = list(teach_folds(examples, Course(), folds, watch)) if examples else []
+        verdict = judge(pages, models, watch) if models else None
+    if verdict is None or not verdict.blocks.pages:
+        say(f"{data}: no page here has a true text and something to read.")
+        return 1
+    tell_verdict(verdict, as_json=as_json)
+    return 0
+
+
 def _read(data: Path, most: int | None, watch: Watch) -> list[SourcePage]:
     ready: list[SourcePage] = []
-    for page in prepare_pages(islice(read_pages(data), most)):
+    for page in prepare_pages(islice(read_labelled(data), most)):
         ready.append(page)
         watch("reading pages", len(ready), most or 0)
     return ready
@@ -106,28 +167,3 @@ def _answer(tables: Tables, pages: list[SourcePage], seconds: float, is_json: bo
             answer_json({**record, "labels": own.as_record()})
     counts = {"pages": len(pages), "sites": sites, "blocks": blocks}
     answer_json({"type": "summary", **counts, "seconds": round(seconds, 3)})
-
-
-@contextmanager
-def _watching() -> Iterator[Watch]:
-    """Show a bar for each step on a terminal, and a line for each in a pipe."""
-    out = console(stderr=True)
-    if not out.is_terminal:
-        last = ""
-
-        def tell(step: str, done: int, total: int) -> None:
-            nonlocal last
-            if step != last:
-                last = step
-                say(f"{step} ...")
-
-        yield tell
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
-    with Progress(*columns, console=out, transient=True) as progress:
-        task = progress.add_task("")
-
-        def watch(step: str, done: int, total: int) -> None:
-            progress.update(task, description=step, completed=done, total=total or None)
-
-        yield watch

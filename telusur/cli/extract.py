@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,7 +13,7 @@ from telusur.cli.options import as_json, given
 from telusur.cli.output import answer_json, console, printable, say
 from telusur.cli.sources import Source, read_sources
 from telusur.errors import UsageError
-from telusur.extract.document import extract_document
+from telusur.extract.document import PageReading
 from telusur.extract.formats import (
     FORMATS,
     block_record,
@@ -20,8 +21,11 @@ from telusur.extract.formats import (
     read_content,
     write_content,
 )
+from telusur.extract.model import Model, load_model
 from telusur.extract.pattern import Match, compile_pattern
 from telusur.run.pull_text import MATCH_SECONDS, matches_in_time
+
+Read = tuple[Source, PageReading]
 
 
 @click.command("extract")
@@ -42,6 +46,7 @@ from telusur.run.pull_text import MATCH_SECONDS, matches_in_time
     "a FILE only always.  [default: auto]",
 )  # fmt: skip
 @click.option("--url", default="", help="The address of a FILE, where its links start from.")
+@click.option("--model", type=click.Path(path_type=Path), help="Read with a model of yours.")
 @click.option("--allow-private", is_flag=True, default=None, help="Also fetch private addresses.")
 @as_json
 def command(  # noqa: PLR0917 - click passes them by name
@@ -52,6 +57,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     content: str,
     render: str | None,
     url: str,
+    model: Path | None,
     allow_private: bool | None,
     as_json: bool,
 ) -> int:
@@ -63,11 +69,12 @@ def command(  # noqa: PLR0917 - click passes them by name
     form = _form(form, as_json, several=len(sources) > 1 and not (blocks or pattern))
     search = compile_pattern(pattern) if pattern is not None else None
     pages = read_sources(sources, url, given({"allow_private": allow_private, "render": render}))
+    readings = _read_all(pages, content, load_model(model) if model is not None else None)
     if search is not None:
-        return _tell_matches(pages, search, content, form, with_names=len(sources) > 1)
+        return _tell_matches(readings, search, form, with_names=len(sources) > 1)
     if blocks and form != "xml":
-        return _tell_blocks(pages, form)
-    return _tell_contents(pages, form, content, with_blocks=blocks)
+        return _tell_blocks(readings, form)
+    return _tell_contents(readings, form, with_blocks=blocks)
 
 
 def _form(form: str | None, as_json: bool, *, several: bool) -> str:
@@ -79,10 +86,19 @@ def _form(form: str | None, as_json: bool, *, several: bool) -> str:
     return form
 
 
-def _tell_contents(pages: Iterator[Source], form: str, content: str, *, with_blocks: bool) -> int:
-    count = 0
+def _read_all(pages: Iterator[Source], content: str, model: Model | None) -> Iterator[Read]:
     for page in pages:
-        reading = read_content(page.html, page.url, content_type=page.content_type, content=content)
+        yield (
+            page,
+            read_content(
+                page.html, page.url, content_type=page.content_type, content=content, model=model
+            ),
+        )
+
+
+def _tell_contents(readings: Iterator[Read], form: str, *, with_blocks: bool) -> int:
+    count = 0
+    for page, reading in readings:
         if count and form != "json":
             sys.stdout.write("\n")
         count += bool(reading.document.text)
@@ -100,12 +116,11 @@ def _answer(text: str) -> None:
     sys.stdout.write(text + "\n" if text else "")
 
 
-def _tell_blocks(pages: Iterator[Source], form: str) -> int:
+def _tell_blocks(readings: Iterator[Read], form: str) -> int:
     count = 0
     out = console()
-    for page in pages:
-        document = extract_document(page.html, page.url, content_type=page.content_type)
-        for block in document.blocks:
+    for page, reading in readings:
+        for block in reading.document.blocks:
             count += 1
             if form == "json":
                 answer_json({"type": "block", "source": page.name, **block_record(block)})
@@ -117,14 +132,11 @@ def _tell_blocks(pages: Iterator[Source], form: str) -> int:
 
 
 def _tell_matches(
-    pages: Iterator[Source], pattern: re.Pattern[str], content: str, form: str, *, with_names: bool
+    readings: Iterator[Read], pattern: re.Pattern[str], form: str, *, with_names: bool
 ) -> int:
     count = 0
-    for page in pages:
-        document = extract_document(
-            page.html, page.url, content_type=page.content_type, content=content
-        )
-        found = matches_in_time(pattern, document.text)
+    for page, reading in readings:
+        found = matches_in_time(pattern, reading.document.text)
         if found is None:
             say_too_long(page.name)
         for match in found or ():

@@ -13,6 +13,7 @@ from telusur.errors import UsageError
 from telusur.extract.assemble import Group, assemble
 from telusur.extract.document import PageReading, extract_document, read_page
 from telusur.extract.markup import clean, escape, markup_of
+from telusur.extract.model import Model
 from telusur.models import Block, Document
 
 _MARKDOWN = Markdown(
@@ -54,10 +55,15 @@ def extract_content(
 
 
 def read_content(
-    html: bytes | str, url: str = "", *, content_type: str = "", content: str = "article"
+    html: bytes | str,
+    url: str = "",
+    *,
+    content_type: str = "",
+    content: str = "article",
+    model: Model | None = None,
 ) -> PageReading:
     """Return a page read for writing: its main content ("article"), or all it shows ("text")."""
-    reading = read_page(html, url, content_type=content_type)
+    reading = read_page(html, url, content_type=content_type, model=model)
     if content == "text":
         shown = extract_document(html, url, content_type=content_type, content=content)
         reading.document.text = shown.text

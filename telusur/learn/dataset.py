@@ -29,6 +29,8 @@ class LabelledPage:
     """Snippets that the text must have ..."""
     unwanted: tuple[str, ...] = ()
     """... and must not have."""
+    labels: tuple[str, ...] = ()
+    """The labels of the page's blocks where a person gave them, else nothing."""
 
 
 def read_pages(path: Path | str) -> Iterator[LabelledPage]:

@@ -60,15 +60,27 @@ class Example:
     has_text: bool
 
 
-def train_model(examples: Sequence[Example], course: Course, report: Report | None = None) -> Model:
+def train_model(
+    examples: Sequence[Example],
+    course: Course,
+    report: Report | None = None,
+    *,
+    onto: Model | None = None,
+) -> Model:
     """Return a model taught with these examples, the same for the same course.
+
+    With `onto` it is that model, taught further: it keeps its words.
 
     The weights are the running mean of those of the last steps, which do better on new pages than
     any of them.
     """
     rng = np.random.default_rng(course.seed)
-    vocabulary = find_vocabulary(examples, course.least_sites)
-    weights = _first_weights(course, len(vocabulary.numbers) + 1, rng)
+    if onto is None:
+        vocabulary = find_vocabulary(examples, course.least_sites)
+        weights = _first_weights(course, len(vocabulary.numbers) + 1, rng)
+    else:
+        vocabulary = onto.vocabulary
+        weights = {name: Value(array.copy()) for name, array in onto.weights.items()}
     usable = [each for each in examples if len(each.features.lines) <= course.most_lines]
     steps = course.epochs * -(-len(usable) // course.pages_at_once)
     optimizer = _Optimizer(weights, course, steps)

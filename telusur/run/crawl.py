@@ -27,6 +27,7 @@ from telusur.crawl.shares import Budgets, parse_weights
 from telusur.crawl.strategies import Strategy, make_strategy
 from telusur.crawl.urls import guess_url, parse_url
 from telusur.errors import UsageError
+from telusur.extract.model import Model, load_model
 from telusur.extract.rendered import RenderLimits
 from telusur.models import Counts, Document, Link, Reason
 from telusur.run.control import answering
@@ -53,6 +54,7 @@ class Plan:
     strategy: Strategy
     terms: TermsBook
     budgets: Budgets
+    model: Model | None = None
 
 
 def make_plan(start_urls: Sequence[str], settings: CrawlSettings) -> Plan:
@@ -80,7 +82,8 @@ def make_plan(start_urls: Sequence[str], settings: CrawlSettings) -> Plan:
         check_proxy(own.proxy or "http://none", f'[host."{name}"] proxy')
     strategy = make_strategy(settings.strategy, settings.topic)
     terms, budgets = TermsBook(settings, urls), Budgets(settings.budget)
-    return Plan(tuple(urls), settings, Scope(urls, settings), strategy, terms, budgets)
+    model = load_model(Path(settings.model)) if settings.model is not None else None
+    return Plan(tuple(urls), settings, Scope(urls, settings), strategy, terms, budgets, model)
 
 
 @dataclass(slots=True, frozen=True)
@@ -135,7 +138,9 @@ class CrawlRun:
             client = make_client(settings)
             stack.callback(client.close)
             wants_signature = settings.near_duplicates and settings.content == "article"
-            parser = PageParser(discovery, settings.content, settings.max_bytes, wants_signature)
+            parser = PageParser(
+                discovery, settings.content, settings.max_bytes, wants_signature, self._plan.model
+            )
             pool = await stack.enter_async_context(ParserPool(parser, _workers(settings)))
             renderers = await stack.enter_async_context(self._renderers())
             render = renderers.render if renderers is not None else None

@@ -14,6 +14,7 @@ from telusur.extract.content_coding import ContentCodingError, decode_content
 from telusur.extract.decode import decode_html
 from telusur.extract.document import extract_document
 from telusur.extract.dom import MAX_CHARACTERS
+from telusur.extract.model import Model
 from telusur.extract.soft404 import is_soft_404
 from telusur.language.detect import detect_language, is_english
 from telusur.models import Document, Link, Page, Reason, media_type_of, url_id_of
@@ -96,9 +97,12 @@ class PageParser:
     content: str
     max_bytes: int
     wants_signature: bool = True
+    model: Model | None = None
+    """What finds the content; None for the model that comes with Telusur."""
 
     def warm_up(self) -> None:
         """Load what is loaded at first use: before the first page waits, or needs memory too."""
+        self._extract("<p>This loads the model that finds the content.", "")
         is_english("the " * 30)
         detect_language("This sentence loads the model that tells languages apart.")
 
@@ -128,14 +132,13 @@ class PageParser:
             parsed.sample = take_sample(document.text)
         self._judge_links(parsed, document, job)  # 4
         document.links = []
-        document.blocks = []
         return parsed
 
     def _rendered(self, job: ParseJob) -> Document | None:
         """Return the document that a browser shows; one that only leads elsewhere leads there."""
         if not job.rendered:
             return None
-        document = extract_document(job.rendered, job.url, content=self.content)
+        document = self._extract(job.rendered, job.url)
         if not document.refresh and len(document.text) < HARDLY_ANY_TEXT:
             document.refresh = job.moved_to or None
         return document
@@ -147,7 +150,13 @@ class PageParser:
             is_cut = len(text) == MAX_CHARACTERS
             language = detect_language(text)
             return Document(url, title, text=text, language=language, truncated=is_cut)
-        return extract_document(body, url, content_type=content_type, content=self.content)
+        return self._extract(body, url, content_type)
+
+    def _extract(self, html: bytes | str, url: str, content_type: str = "") -> Document:
+        return extract_document(
+            html, url, content_type=content_type, content=self.content, model=self.model,
+            with_blocks=False,
+        )  # fmt: skip
 
     def _judge_links(self, parsed: Parsed, document: Document, job: ParseJob) -> None:
         """Note where a page leads: its links, its original, and where it sends its reader."""

@@ -29,7 +29,8 @@ def article() -> dict[str, str]:
         "<h1>The keeper of the lamp</h1>"
         "<div class=byline>By <a rel=author class=author>Ada Holm</a></div>"
         "<time class=date>17 May 2024</time>"
-        f"<div class=entry-content><p>{PROSE}</p><p>{MORE}</p><h2>The stairs</h2><p>{PROSE} {MORE}</p>"
+        f"<div class=entry-content><p>{PROSE}</p><p>{MORE}</p><h2>The stairs</h2>"
+        f"<p>{PROSE} {MORE}</p>"
         f"</div></article></main><aside class=related><h3>Related</h3><ul>{RELATED}</ul></aside>"
         "<footer class=footer><p>© 2024 The Bay Post. All rights reserved.</p></footer>"
     )

@@ -5,7 +5,7 @@ from telusur.learn.dataset import LabelledPage
 from telusur.learn.examples import make_examples
 from telusur.learn.training import Course, find_vocabulary, train_model
 
-WORDS = "lamp stairs keeper bay fog ship winter morning light tower".split()
+WORDS = ["lamp", "stairs", "keeper", "bay", "fog", "ship", "winter", "morning", "light", "tower"]
 COURSE = Course(epochs=12, pages_at_once=4, width=12, word_width=4, least_sites=3, rate=1e-2)
 
 

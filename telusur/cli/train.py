@@ -1,0 +1,134 @@
+"""`telusur train`: teach a model on labelled pages, and tell how good it is on new sites."""
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+import telusur.cli.one_thread  # noqa: F401 - first, before numpy
+from telusur.cli.learning import tell_verdict, watching
+from telusur.cli.options import as_json
+from telusur.cli.output import say
+from telusur.errors import UsageError
+from telusur.extract.model import SHIPPED, Model, load_model
+from telusur.learn.dataset import LabelledPage
+from telusur.learn.sources import read_labelled
+from telusur.learn.teaching import (
+    Watch,
+    figures_of,
+    fold_path,
+    judge,
+    read_examples,
+    teach,
+    teach_folds,
+)
+from telusur.learn.training import Course, Example
+
+_FEW = 40
+"""With fewer pages than this there is nothing to learn from the ground up."""
+_REFRESHER = Course(epochs=30, pages_at_once=2, rate=5e-4, rest=0.1)
+
+
+@click.command("train")
+@click.argument("data", type=click.Path(path_type=Path))
+@click.option(
+    "--out",
+    required=True,
+    metavar="MODEL",
+    type=click.Path(path_type=Path),
+    help="Where the model is written.",
+)
+@click.option(
+    "--onto",
+    metavar="MODEL|shipped",
+    help="Teach this model further instead of a new one: a few pages are enough.",
+)
+@click.option(
+    "--folds",
+    metavar="K",
+    type=int,
+    default=0,
+    help="First tell how good it is on new sites, by K models that each leave some out.",
+)
+@click.option(
+    "--fold-models",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Keep those models there, for `telusur evaluate`.",
+)
+@click.option(
+    "--epochs",
+    metavar="N",
+    type=click.IntRange(1, 1000),
+    help="How often each page is learned from.",
+)
+@as_json
+def command(
+    data: Path,
+    *,
+    out: Path,
+    onto: str | None,
+    folds: int,
+    fold_models: Path | None,
+    epochs: int | None,
+    as_json: bool,
+) -> int:
+    """Teach a model to tell the content of pages from what is around it.
+
+    DATA is a file of JSON lines, or a directory of such files or of the sheets of `telusur label`.
+    The same data and settings give the same model. Exit code 1 when DATA has nothing to learn from.
+    """
+    taught = _model_named(onto)
+    if out.is_dir() or not out.parent.is_dir():
+        raise UsageError(f"--out: {out} cannot be written; name a file in a directory that exists.")
+    with watching() as watch:
+        pages = list(read_labelled(data))
+        examples = read_examples(pages, watch)
+        if not examples:
+            say(f"{data}: no page here has anything to learn from.")
+            return 1
+        if taught is None and len(examples) < _FEW:
+            raise UsageError(
+                f"{data}: {len(examples)} pages are too few for a new model; "
+                "try --onto shipped, which teaches the one that comes with Telusur further."
+            )
+        course = Course() if taught is None else _REFRESHER
+        course = replace(course, epochs=epochs) if epochs else course
+        figures = {}
+        if folds:
+            models = _teach_folds(examples, course, folds, fold_models, watch)
+            verdict = judge(pages, models, watch)
+            figures = figures_of(verdict)
+            tell_verdict(verdict, as_json=as_json)
+        model = teach(examples, course, watch, onto=taught)
+    model.about |= {"data": data.name, "data_hash": _hash(pages), "figures": figures}
+    model.save(out)
+    say(f"{len(examples)} pages of {model.about['sites']} sites learned. The model is {out}.")
+    return 0
+
+
+def _model_named(name: str | None) -> Model | None:
+    if name is None:
+        return None
+    return load_model(SHIPPED if name == "shipped" else Path(name))
+
+
+def _teach_folds(
+    examples: list[Example], course: Course, folds: int, keep: Path | None, watch: Watch
+) -> list[Model]:
+    models = []
+    for number, model in enumerate(teach_folds(examples, course, folds, watch), 1):
+        models.append(model)
+        if keep is not None:
+            keep.mkdir(parents=True, exist_ok=True)
+            model.save(fold_path(keep, number))
+    return models
+
+
+def _hash(pages: list[LabelledPage]) -> str:
+    """Return what names these pages and their truths, whatever file they lie in."""
+    digest = hashlib.blake2b(digest_size=16)
+    for page in pages:
+        digest.update(f"{page.id}\0{page.html}\0{page.text}\0{page.labels}\0".encode())
+    return digest.hexdigest()

@@ -1,0 +1,94 @@
+"""Label sheets: a page's blocks as a text file, a row each, for a person to correct in an editor.
+
+Beside the page `NAME.html` lies its sheet `NAME.labels`:
+
+    # url: https://example.org/ferries
+    other    Home
+    title    Ferries in winter
+    content  The first ferry leaves at seven.
+
+Only the first word of a row is changed. A block with line breaks stands in one row, with `\\n`.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from telusur.errors import UsageError
+from telusur.extract.document import extract_document
+from telusur.learn.dataset import LabelledPage
+from telusur.models import Block, Document
+
+LABELS = ("content", "title", "author", "date", "other")
+SUFFIX = ".labels"
+_WIDTH = 9
+_URL = "# url: "
+
+
+def write_sheet(html: str, document: Document, directory: Path, name: str) -> Path:
+    """Write a page and its sheet, with the labels that the model gives now; return the sheet.
+
+    A sheet that is there already is somebody's work, and not written over.
+    """
+    sheet = directory / f"{name}{SUFFIX}"
+    if sheet.exists():
+        raise UsageError(f"{sheet} exists; move it away, or name another directory.")
+    directory.mkdir(parents=True, exist_ok=True)
+    rows = [f"{block.label:<{_WIDTH}}{_one_row(block.text)}" for block in document.blocks]
+    (directory / f"{name}.html").write_text(html, "utf-8", newline="")
+    sheet.write_text("\n".join([f"{_URL}{document.url}", *rows, ""]), "utf-8")
+    return sheet
+
+
+def read_sheet(sheet: Path) -> LabelledPage:
+    """Return the page of a sheet with the truth that its labels tell."""
+    page = sheet.with_suffix(".html")
+    try:
+        rows = sheet.read_text("utf-8").splitlines()
+        html = page.read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{sheet}: it cannot be read with its page {page.name}: {error}") from None
+    url = rows[0][len(_URL) :].strip() if rows and rows[0].startswith(_URL) else ""
+    labels = [_label_in(row, sheet, number) for number, row in enumerate(rows, 1) if _is_block(row)]
+    blocks = extract_document(html, url).blocks
+    if len(blocks) != len(labels):
+        raise UsageError(
+            f"{sheet}: it has {len(labels)} rows, its page {len(blocks)} blocks; "
+            "rows may not be added or removed. Make the sheet again with `telusur label`."
+        )
+    return _labelled(sheet.stem, html, url, blocks, labels)
+
+
+def _labelled(
+    name: str, html: str, url: str, blocks: Sequence[Block], labels: list[str]
+) -> LabelledPage:
+    def texts(label: str) -> list[str]:
+        return [block.text for block, own in zip(blocks, labels, strict=True) if own == label]
+
+    return LabelledPage(
+        id=name,
+        html=html,
+        url=url,
+        site=url.partition("://")[2].partition("/")[0] or name,
+        title=(texts("title") or [""])[0],
+        author=", ".join(texts("author")) or None,
+        date=next(iter(texts("date")), None),
+        text="\n".join(texts("content")),
+        labels=tuple(labels),
+    )
+
+
+def _one_row(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\n")
+
+
+def _is_block(row: str) -> bool:
+    return bool(row.strip()) and not row.startswith("# ")
+
+
+def _label_in(row: str, sheet: Path, number: int) -> str:
+    label = row.split(None, 1)[0].lower()
+    if label not in LABELS:
+        raise UsageError(
+            f"{sheet}, row {number}: {label!r} is no label; use one of {', '.join(LABELS)}."
+        )
+    return label
