@@ -18,7 +18,9 @@ from telusur.language.detect import detect_language, is_english, is_written_in
 from telusur.models import Document
 
 _LEAST_CONTENT = 150
+_SMALL_PAGE = 400
 _LONG_LINE = 80
+_SHOWN_SHARE = 0.5
 _LISTS = ("collection", "listing", "service")
 _LANGUAGE_SAMPLE = 6_000
 _UNCERTAIN_LENGTH = 60
@@ -128,19 +130,27 @@ def open_page(
 def _choose_text(layout: Layout, labelled: Labelled, shown: str, metadata: Metadata) -> str:
     """Return the text of the content.
 
-    What the page states in its data counts when it is longer than all running text of an article,
-    thread or product, or than half of all that is shown. Where hardly anything was found, the text
-    is all that is shown.
+    Where hardly any was found, and on a small page, it is all that is shown. Where the page's data
+    state a text that the page does not show, as shops and pages made by scripts do, it is that.
     """
-    stated = metadata.stated_text
-    if stated and labelled.page_type not in _LISTS:
-        prose = sum(len(line.text) for line in layout.lines if len(line.text) > _LONG_LINE)
-        if len(stated) > prose:
-            return stated
-    if len(stated) > len(shown) // 2:
-        return stated
     text = join_lines(labelled.content)
-    return text if len(text) >= min(_LEAST_CONTENT, len(shown) // 2) else shown
+    if len(shown) < _SMALL_PAGE or len(text) < min(_LEAST_CONTENT, len(shown) // 2):
+        text = shown
+    stated = metadata.stated_text
+    if not stated:
+        return text
+    prose = sum(len(line.text) for line in layout.lines if len(line.text) > _LONG_LINE)
+    if len(stated) > len(shown) // 2 or (len(stated) > prose and labelled.page_type not in _LISTS):
+        return stated
+    is_product = "product" in metadata.schema_types and len(stated) > _LEAST_CONTENT
+    return stated if is_product and _share_within(stated, text) < _SHOWN_SHARE else text
+
+
+def _share_within(stated: str, text: str) -> float:
+    """Return the share of the words of one text that the other has."""
+    words = stated.lower().split()
+    known = set(text.lower().split())
+    return sum(word in known for word in words) / max(1, len(words))
 
 
 def _describe(page: OpenPage, body: str, links: int) -> Document:

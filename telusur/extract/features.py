@@ -18,12 +18,13 @@ from telusur.extract.element_names import COUNT, Names, senses_of
 from telusur.extract.metadata import Metadata
 from telusur.extract.ranges import Floats, Ints, Ranges
 
-LINE_COLUMNS = 24 + 12 + 9 + 1 + COUNT
+LINE_COLUMNS = 24 + 12 + 11 + 2 + 1 + COUNT
 CONTAINER_COLUMNS = 13 + 24 + COUNT + 3
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _CLOCK = re.compile(r"\d{1,2}:\d\d|\bago\b|\byang lalu\b|\bönce\b")
 _SHORT = 80  # characters; only the words of short lines are looked at
 _LONG = 15  # words; lines with more are running text
+_LONG_STATEMENT = 150  # characters; shorter texts in the data of a page are no content
 _HEADINGS = {"h1": 1.0, "h2": 0.8, "h3": 0.6, "h4": 0.5, "h5": 0.4, "h6": 0.3}
 _BITS = np.arange(COUNT)
 
@@ -81,7 +82,14 @@ def measure_page(layout: Layout, metadata: Metadata) -> Features:
     looks = _looks(layout, texts, kinds, words)
     within = np.minimum(around.inside.sum_around(senses), 2)
     lines = np.concatenate(
-        [looks, _places(words, heading), _facts(texts, metadata, kinds), heading[:, None], within],
+        [
+            looks,
+            _places(words, heading),
+            _facts(texts, metadata, kinds),
+            _kin(layout, words),
+            heading[:, None],
+            within,
+        ],
         axis=1,
     )  # 3, 4
     sums = _sum_up(around, looks, words, heading)  # 5
@@ -220,6 +228,8 @@ def _facts(texts: list[str], metadata: Metadata, kinds: Floats) -> Floats:
     title = metadata.title.casefold()
     title_words = set(title.split())
     description = metadata.description.casefold()
+    stated = metadata.stated_text.casefold()
+    has_stated = len(stated) > _LONG_STATEMENT
     names = [name for name in (metadata.author or "").split(", ") if name]
     day = metadata.date
     seen: dict[str, int] = {}
@@ -227,9 +237,12 @@ def _facts(texts: list[str], metadata: Metadata, kinds: Floats) -> Floats:
     for text, digits in zip(texts, kinds[:, Kind.DIGIT].tolist(), strict=True):
         times = seen[text] = seen.get(text, 0) + 1
         length = len(text)
-        summarises = length > 20 and text[:60].casefold() in description
+        summarises = states = False
+        if length > 20:
+            start = text[:60].casefold()
+            summarises, states = start in description, start in stated
         if length > 2 * _SHORT:
-            rows.append((times > 1, 0, 0, summarises, 0, 0, 0, 0))
+            rows.append((times > 1, 0, 0, summarises, states, has_stated, 0, 0, 0, 0))
             continue
         folded = text.casefold()
         shared = 0.0
@@ -243,10 +256,29 @@ def _facts(texts: list[str], metadata: Metadata, kinds: Floats) -> Floats:
             is_day = has_year and day is not None and parse_date(text) == day
         named = any(name in text for name in names) if names else False
         rows.append(
-            (times > 1, folded == title, shared, summarises, named, has_year, is_day, has_clock)
-        )
+            (times > 1, folded == title, shared, summarises, states, has_stated,
+             named, has_year, is_day, has_clock)
+        )  # fmt: skip
     repeated = np.fromiter((min(seen[text], 9) for text in texts), np.float32, len(texts))
     return np.column_stack([np.array(rows, np.float32), np.log(repeated)]).astype(np.float32)
+
+
+def _kin(layout: Layout, words: Floats) -> Floats:
+    """Return how much of the page's running text stands in elements named as a line's is.
+
+    And in elements whose parents are named as its parent is.
+    """
+    own = [layout.names[line.container] for line in layout.lines]
+    above = [layout.names.get(layout.parents[line.container]) for line in layout.lines]
+    prose = np.where(words > _LONG, words, 0).tolist()
+    total = max(1.0, sum(prose))
+    columns = []
+    for keys in (own, above):
+        mass: dict[object, float] = {}
+        for key, amount in zip(keys, prose, strict=True):
+            mass[key] = mass.get(key, 0.0) + amount
+        columns.append([mass[key] / total for key in keys])
+    return np.array(columns, np.float32).T
 
 
 def _sum_up(around: Containers, looks: Floats, words: Floats, heading: Floats) -> Floats:

@@ -1,17 +1,24 @@
 """Tell content, title, author and date of a page from the rest, by what the model makes of it."""
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
 
 from telusur.extract.dom import Layout, Line
-from telusur.extract.features import Features, measure_page
+from telusur.extract.features import measure_page
 from telusur.extract.metadata import Metadata
 from telusur.extract.model import LABELS, Model, choose_content, shipped_model
 from telusur.extract.ranges import Floats
 
+# Chosen on pages of sites that the model had not seen.
 _LIKELY_FACT = 0.5
-_LIKELY_TITLE = 0.3
+_LIKELY_AUTHOR = 0.6
+_LIKELY_DATE = 0.4
+_PERHAPS = 0.05
+_SAME_TITLE = 0.7
+_BYLINE = 40  # characters that a byline may have besides names
+_WORD = re.compile(r"\w+")
 _TITLE, _AUTHOR, _DATE = (LABELS.index(label) for label in ("title", "author", "date"))
 
 
@@ -27,7 +34,8 @@ class Labelled:
 def label_lines(layout: Layout, metadata: Metadata, model: Model | None = None) -> Labelled:
     """Label every line: content, title, author, date or other.
 
-    A title that readers would copy with the text is part of it, whatever its label.
+    The text is the content without title, byline and date, which a document has apart; only of a
+    product the name is part of what is said about it.
     """
     if not layout.lines:
         return Labelled([], [])
@@ -36,16 +44,38 @@ def label_lines(layout: Layout, metadata: Metadata, model: Model | None = None) 
     chosen = choose_content(reading.scores[:, 0], features.words)
     labels = np.full(len(layout.lines), "other", dtype="<U7")
     labels[chosen] = "content"
-    labels[reading.scores[:, _DATE] > _LIKELY_FACT] = "date"
-    labels[reading.scores[:, _AUTHOR] > _LIKELY_FACT] = "author"
-    title = _find_title(reading.scores[:, _TITLE], features)
+    texts = [line.text for line in layout.lines]
+    labels[reading.scores[:, _DATE] > _LIKELY_DATE] = "date"
+    labels[_find_authors(reading.scores[:, _AUTHOR], texts, metadata.author or "")] = "author"
+    title = _find_title(reading.scores[:, _TITLE], texts, metadata.title)
     if title is not None:
         labels[title] = "title"
-    lines = [layout.lines[index] for index in chosen.tolist()]
+    in_text = ("content", "title") if reading.page_type == "product" else ("content",)
+    lines = [layout.lines[index] for index in chosen.tolist() if labels[index] in in_text]
     return Labelled(labels.tolist(), lines, reading.page_type)
 
 
-def _find_title(scores: Floats, features: Features) -> int | None:
-    """Return the line that is the title, if there is one."""
+def _find_title(scores: Floats, texts: list[str], title: str) -> int | None:
+    """Return the line that is the title, if there is one; that it says what the head does helps."""
+    wanted = _words(title)
+    lengths = range(len(title) // 2, 2 * len(title) + 20)
+    same = [bool(wanted) and len(text) in lengths and _words(text) == wanted for text in texts]
+    scores = scores + _SAME_TITLE * np.array(same, np.float32)
     best = int(np.argmax(scores))
-    return best if scores[best] > _LIKELY_TITLE else None
+    return best if scores[best] > _LIKELY_FACT else None
+
+
+def _find_authors(scores: Floats, texts: list[str], author: str) -> list[int]:
+    """Return the lines that are bylines: surely, or perhaps and with the name of the author."""
+    names = [name for name in author.split(", ") if name]
+    longest = len(author) + _BYLINE
+    return [
+        index
+        for index in np.flatnonzero(scores > _PERHAPS).tolist()
+        if scores[index] > _LIKELY_AUTHOR
+        or (len(texts[index]) < longest and any(name in texts[index] for name in names))
+    ]
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())

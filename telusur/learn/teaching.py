@@ -74,18 +74,15 @@ def teach_folds(
 def judge(pages: Iterable[LabelledPage], models: Sequence[Model], watch: Watch) -> Verdict:
     """Tell how good models are on pages of sites that they were taught without.
 
-    A single model that holds nothing back is asked about all pages.
+    Sites that none was taught, such as those whose pages show nothing, are for the first of them.
     """
     by_site = {site: model for model in models for site in model.about.get("held_back", ())}
-    whole = models[0] if len(models) == 1 and not by_site else None
     scores: list[PageScore] = []
     blocks = Scores(labels=LABELS)
     right = 0
     for number, page in enumerate(pages, 1):
         watch("asking about pages", number, 0)
-        model = by_site.get(page.site or page.id, whole)
-        if model is None:
-            continue
+        model = by_site.get(page.site or page.id, models[0])
         document = extract_document(page.html, page.url, model=model)
         answer = Answer(document.text, document.title, document.author, document.date)
         scores.append(score_page(page, answer))
