@@ -62,7 +62,8 @@ bench-crawl: $(READY)  ## Compare crawlers on 10,000 real pages: make bench-craw
 
 bench-extraction: $(READY)  ## Compare extractors on labelled pages: make bench-extraction DATA=DIR CACHE=DIR
 	@test -n "$(DATA)" -a -n "$(CACHE)" || { echo "Where are the pages, and where may peers be kept? make bench-extraction DATA=DIR CACHE=DIR" >&2; exit 2; }
-	$(BIN)/python bench/extraction $(DATA) $(CACHE)
+	test -e $(CACHE)/folds/fold-4.npz || $(BIN)/telusur train $(DATA)/extraction --out $(CACHE)/model.npz --folds 4 --fold-models $(CACHE)/folds
+	$(BIN)/python bench/extraction $(DATA) $(CACHE) --fold-models $(CACHE)/folds
 
 bench-fairness: $(READY)  ## Check politeness and fairness of a crawl by the log of its servers
 	$(BIN)/python bench/fairness $(PARTS)

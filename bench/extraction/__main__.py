@@ -33,6 +33,10 @@ def main() -> int:
     if not data.is_file():
         print(f"There is no {data}.", file=sys.stderr)
         return 2
+    if options.fold_models:
+        os.environ["FOLD_MODELS"] = str(Path(options.fold_models).resolve())
+    else:
+        print("Telusur's model has seen these pages; see --fold-models.", file=sys.stderr)
     wanted = [one for one in CONTESTANTS if not options.only or one.name in options.only]
     cache = Path(options.cache).resolve()
     cache.mkdir(parents=True, exist_ok=True)
@@ -122,6 +126,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--only", action="append", metavar="NAME", choices=names, help="only this extractor"
     )
+    parser.add_argument("--fold-models", metavar="DIR", help="of `telusur train --fold-models`")
     parser.add_argument("--resume", action="store_true", help="use complete runs of before")
     parser.add_argument("--limit", type=float, default=3600, help="seconds a run may take")
     parser.add_argument("--json", action="store_true", help="one object a line, the summary last")

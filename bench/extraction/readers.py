@@ -6,7 +6,9 @@ and `date`, as far as the extractor gives them.
 """
 
 import logging
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 Page = dict[str, Any]
@@ -23,15 +25,21 @@ _BLOCKS = (
 
 
 def telusur() -> Reader:
-    """Telusur with the model it ships.
+    """Telusur; each page read with the model that was trained without its site, if there are such.
 
-    The reader sees the whole page, its `site` too: the place to choose a model that was trained
-    without that site.
+    `FOLD_MODELS` in the environment is a directory that `telusur train --fold-models` made.
     """
-    import telusur
+    from telusur.extract.document import extract_document
+    from telusur.learn.teaching import load_folds
+
+    directory = os.environ.get("FOLD_MODELS")
+    models = load_folds(Path(directory)) if directory else []
+    by_site = {site: model for model in models for site in model.about["held_back"]}
+    other = models[0] if models else None
 
     def read(page: Page) -> Answer:
-        document = telusur.extract(page["html"], page["url"] or "")
+        model = by_site.get(page["site"] or page.get("id"), other)
+        document = extract_document(page["html"], page["url"] or "", model=model)
         return {
             "text": document.text, "title": document.title, "author": document.author,
             "date": document.date,

@@ -102,7 +102,7 @@ def command(
             figures = figures_of(verdict)
             tell_verdict(verdict, as_json=as_json)
         model = teach(examples, course, watch, onto=taught)
-    model.about |= {"data": data.name, "data_hash": _hash(pages), "figures": figures}
+    model.about |= {"data": _name_of(data), "data_hash": _hash(pages), "figures": figures}
     model.save(out)
     say(f"{len(examples)} pages of {model.about['sites']} sites learned. The model is {out}.")
     return 0
@@ -124,6 +124,14 @@ def _teach_folds(
             keep.mkdir(parents=True, exist_ok=True)
             model.save(fold_path(keep, number))
     return models
+
+
+def _name_of(data: Path) -> str:
+    """Return the name of the data: of a directory those of its first files."""
+    if not data.is_dir():
+        return data.name
+    names = sorted(path.name for path in data.iterdir() if path.suffix != ".html")
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def _hash(pages: list[LabelledPage]) -> str:

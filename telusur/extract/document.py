@@ -62,17 +62,13 @@ def extract_document(
     content_type: str = "",
     content: str = "article",
     model: Model | None = None,
-    with_blocks: bool = True,
 ) -> Document:
     """Return everything a page says as a Document; never raises, whatever the bytes.
 
     `content` is "article" for the main content and its labelled blocks, or "text" for all visible
     text. `model` is the one that comes with Telusur unless another is given.
     """
-    reading = read_page(
-        html, url, content_type=content_type, content=content, model=model, with_blocks=with_blocks
-    )
-    return reading.document
+    return read_page(html, url, content_type=content_type, content=content, model=model).document
 
 
 def read_page(
@@ -82,7 +78,6 @@ def read_page(
     content_type: str = "",
     content: str = "article",
     model: Model | None = None,
-    with_blocks: bool = True,
 ) -> PageReading:
     """Return the document of a page together with its tree and the lines of its content.
 
@@ -103,8 +98,7 @@ def read_page(
     document = _describe(page, body, len(links))
     document.links = links
     document.page_type = labelled.page_type
-    if with_blocks:
-        document.blocks = Blocks(layout, labelled.labels)
+    document.blocks = Blocks(layout, labelled.labels)
     return PageReading(document, page.tree, page.base, None if body is shown else labelled.content)
 
 

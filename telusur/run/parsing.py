@@ -132,6 +132,7 @@ class PageParser:
             parsed.sample = take_sample(document.text)
         self._judge_links(parsed, document, job)  # 4
         document.links = []
+        document.blocks = []
         return parsed
 
     def _rendered(self, job: ParseJob) -> Document | None:
@@ -154,9 +155,8 @@ class PageParser:
 
     def _extract(self, html: bytes | str, url: str, content_type: str = "") -> Document:
         return extract_document(
-            html, url, content_type=content_type, content=self.content, model=self.model,
-            with_blocks=False,
-        )  # fmt: skip
+            html, url, content_type=content_type, content=self.content, model=self.model
+        )
 
     def _judge_links(self, parsed: Parsed, document: Document, job: ParseJob) -> None:
         """Note where a page leads: its links, its original, and where it sends its reader."""
