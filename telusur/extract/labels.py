@@ -50,7 +50,8 @@ def label_lines(layout: Layout, metadata: Metadata, model: Model | None = None) 
     title = _find_title(reading.scores[:, _TITLE], texts, metadata.title)
     if title is not None:
         labels[title] = "title"
-    in_text = ("content", "title") if reading.page_type == "product" else ("content",)
+    is_product = reading.page_type == "product" or "product" in metadata.schema_types
+    in_text = ("content", "title") if is_product else ("content",)
     lines = [layout.lines[index] for index in chosen.tolist() if labels[index] in in_text]
     return Labelled(labels.tolist(), lines, reading.page_type)
 
