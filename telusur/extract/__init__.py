@@ -8,6 +8,7 @@ import sys
 from types import ModuleType
 
 from telusur.extract.document import extract_document
+from telusur.extract.model import Model
 from telusur.models import Document
 
 
@@ -19,9 +20,10 @@ class _CallableModule(ModuleType):
         *,
         content_type: str = "",
         content: str = "article",
+        model: Model | None = None,
     ) -> Document:
         """Return what a reader would call the content of a page; see `extract_document`."""
-        return extract_document(html, url, content_type=content_type, content=content)
+        return extract_document(html, url, content_type=content_type, content=content, model=model)
 
 
 sys.modules[__name__].__class__ = _CallableModule

@@ -314,12 +314,16 @@ def _count_twins(around: Containers) -> Floats:
 
     And how many elements a container stands for.
     """
-    names = [each[-1] for each in around.names]
-    keys = list(zip(around.parents.tolist(), names, strict=True))
+    numbers: dict[Names, int] = {}
+    names = [numbers.setdefault(each[-1], len(numbers)) for each in around.names]
+    keys = [
+        len(numbers) * above + own
+        for above, own in zip(around.parents.tolist(), names, strict=True)
+    ]
     siblings, all_over = Counter(keys), Counter(names)
     counts = [
-        (siblings[key], all_over[key[1]], len(each))
-        for key, each in zip(keys, around.names, strict=True)
+        (siblings[key], all_over[own], len(each))
+        for key, own, each in zip(keys, names, around.names, strict=True)
     ]
     logs: Floats = np.log(np.array(counts)).astype(np.float32)
     return logs / np.float32(3)

@@ -184,20 +184,16 @@ def make_batch(pages: Sequence[Features], vocabulary: Vocabulary) -> Batch:
         vocabulary.of_container(elements) for page in pages for elements in page.container_names
     )
     return Batch(
-        lines=np.concatenate([page.lines for page in pages]),
-        containers=np.concatenate([page.containers for page in pages]),
-        inside=Ranges(
-            _shifted([page.inside.starts for page in pages], lines),
-            _shifted([page.inside.ends for page in pages], lines),
-            int(lines[-1]),
-        ),
+        lines=_joined([page.lines for page in pages]),
+        containers=_joined([page.containers for page in pages]),
+        inside=_joined_ranges([page.inside for page in pages], lines),
         own=_shifted([page.own for page in pages], containers),
         around=_shifted([page.around for page in pages], containers),
         line_ids=line_ids,
         line_at=line_at,
         container_ids=container_ids,
         container_at=container_at,
-        words=np.concatenate([page.words for page in pages]),
+        words=_joined([page.words for page in pages]),
         pages=Ranges(np.array(lines[:-1]), np.array(lines[1:]), int(lines[-1])),
         page_of=np.repeat(np.arange(len(pages)), np.diff(lines)),
     )
@@ -215,9 +211,22 @@ def choose_content(likely: Floats, words: Floats) -> Ints:
     return np.sort(order[: int(np.argmax(chosen)) + 1])
 
 
+def _joined(parts: list[Floats]) -> Floats:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
 def _shifted(parts: list[Ints], by: Sequence[int]) -> Ints:
     """Return the parts one after the other, each with its number added."""
+    if len(parts) == 1:
+        return parts[0]
     return np.concatenate([part + at for part, at in zip(parts, by, strict=False)])
+
+
+def _joined_ranges(parts: list[Ranges], by: Sequence[int]) -> Ranges:
+    if len(parts) == 1:
+        return parts[0]
+    starts, ends = ([getattr(part, side) for part in parts] for side in ("starts", "ends"))
+    return Ranges(_shifted(starts, by), _shifted(ends, by), int(by[-1]))
 
 
 def _number(bags: Iterable[Iterable[int]]) -> tuple[Ints, Ints]:

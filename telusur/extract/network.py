@@ -155,7 +155,9 @@ class Numpy:
             return moved
         to, of = (slice(steps, None), slice(None, -steps)) if steps > 0 else (
             slice(None, steps), slice(-steps, None))  # fmt: skip
-        moved[to] = values[of] * (page_of[to] == page_of[of])[:, None]
+        moved[to] = values[of]
+        if page_of[-1]:  # more than one page
+            moved[to] *= (page_of[to] == page_of[of])[:, None]
         return moved
 
     def add(self, one: Floats, other: Floats) -> Floats:
