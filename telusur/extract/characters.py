@@ -8,6 +8,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
+SAMPLE_LENGTH = 4000
 _PLANE = 65_536
 _numbers = count()
 
@@ -46,7 +47,19 @@ _CATEGORIES = {
 
 
 def count_kinds(texts: list[str]) -> NDArray[np.float32]:
-    """Return a row a text: how many characters of each kind it has."""
+    """Return a row a text: how many characters of each kind it has.
+
+    Of long texts only the beginning is looked at, and taken for the whole.
+    """
+    samples = [text[:SAMPLE_LENGTH] for text in texts]
+    counts = _count(samples)
+    for row, text in enumerate(texts):
+        if len(text) > SAMPLE_LENGTH:
+            counts[row] *= len(text) / SAMPLE_LENGTH
+    return counts
+
+
+def _count(texts: list[str]) -> NDArray[np.float32]:
     joined = "".join(texts).encode("utf-32-le", "surrogatepass")
     codes = np.frombuffer(joined, np.uint32)
     kinds = _kind_table()[np.minimum(codes, _PLANE - 1)]

@@ -13,12 +13,14 @@ from turbohtml import Element
 
 from telusur.extract.characters import Kind, count_kinds
 from telusur.extract.dates import parse_date
-from telusur.extract.dom import Layout
+from telusur.extract.dom import Layout, Line
 from telusur.extract.element_names import COUNT, Names, senses_of
 from telusur.extract.metadata import Metadata
+from telusur.extract.page_signs import COUNT as SIGNS
+from telusur.extract.page_signs import page_signs
 from telusur.extract.ranges import Floats, Ints, Ranges
 
-LINE_COLUMNS = 24 + 12 + 11 + 2 + 1 + COUNT
+LINE_COLUMNS = 24 + 12 + 11 + 2 + 1 + COUNT + SIGNS
 CONTAINER_COLUMNS = 13 + 24 + COUNT + 3
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _CLOCK = re.compile(r"\d{1,2}:\d\d|\bago\b|\byang lalu\b|\bönce\b")
@@ -89,6 +91,7 @@ def measure_page(layout: Layout, metadata: Metadata) -> Features:
             _kin(layout, words),
             heading[:, None],
             within,
+            np.tile(np.array(page_signs(metadata), np.float32), (len(texts), 1)),
         ],
         axis=1,
     )  # 3, 4
@@ -110,7 +113,7 @@ def measure_page(layout: Layout, metadata: Metadata) -> Features:
 def find_containers(layout: Layout) -> Containers:
     """Return the containers of a layout; elements around the same lines are one."""
     starts, parents, elements = layout.starts, layout.parents, layout.elements
-    ends = list(starts)
+    ends = [0] * len(starts)
     for number, line in enumerate(layout.lines, 1):
         ends[line.container] = number
     for element in range(len(ends) - 1, 0, -1):
@@ -135,6 +138,15 @@ def find_containers(layout: Layout) -> Containers:
     holders = np.fromiter((row_of[line.container] for line in layout.lines), np.int64)
     inside = Ranges(table[:, 0], table[:, 1], len(layout.lines))
     return Containers(names, inside, table[:, 2].astype(np.float32), table[:, 3], holders)
+
+
+def name_containers(layout: Layout, lines: list[Line]) -> None:
+    """Read the names of the elements around these lines, where they are not known yet."""
+    for line in lines:
+        number = line.container
+        while number >= 0 and number not in layout.names:
+            layout.names[number] = _names_of(layout.elements[number])
+            number = layout.parents[number]
 
 
 def _names_of(element: object) -> Names:

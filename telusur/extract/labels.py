@@ -6,11 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from telusur.extract.dom import Layout, Line
-from telusur.extract.features import measure_page
+from telusur.extract.features import measure_page, name_containers
 from telusur.extract.metadata import Metadata
 from telusur.extract.model import LABELS, Model, choose_content, shipped_model
 from telusur.extract.ranges import Floats
 
+MAX_LINES = 6000
+"""Of a longer page the rest is not looked at line by line: it costs memory."""
+_LAST_LINES = 500
 # Chosen on pages of sites that the model had not seen.
 _LIKELY_FACT = 0.5
 _LIKELY_AUTHOR = 0.6
@@ -39,6 +42,8 @@ def label_lines(layout: Layout, metadata: Metadata, model: Model | None = None) 
     """
     if not layout.lines:
         return Labelled([], [])
+    if len(layout.lines) > MAX_LINES:
+        return _label_long_page(layout, metadata, model)
     features = measure_page(layout, metadata)
     reading = (model or shipped_model()).read(features)
     chosen = choose_content(reading.scores[:, 0], features.words)
@@ -54,6 +59,18 @@ def label_lines(layout: Layout, metadata: Metadata, model: Model | None = None) 
     in_text = ("content", "title") if is_product else ("content",)
     lines = [layout.lines[index] for index in chosen.tolist() if labels[index] in in_text]
     return Labelled(labels.tolist(), lines, reading.page_type)
+
+
+def _label_long_page(layout: Layout, metadata: Metadata, model: Model | None) -> Labelled:
+    """Label the first lines of a page without end; the others are what most of the last are."""
+    head, rest = layout.lines[:MAX_LINES], layout.lines[MAX_LINES:]
+    start = Layout(head, layout.elements, layout.parents, layout.starts, layout.names)
+    labelled = label_lines(start, metadata, model)
+    name_containers(layout, rest)
+    is_content = labelled.labels[-_LAST_LINES:].count("content") > _LAST_LINES // 2
+    labelled.labels += ["content" if is_content else "other"] * len(rest)
+    labelled.content += rest if is_content else []
+    return labelled
 
 
 def _find_title(scores: Floats, texts: list[str], title: str) -> int | None:

@@ -41,6 +41,8 @@ class Metadata:
     titles: list[str] = field(default_factory=list)
     site_name: str = ""
     schema_types: list[str] = field(default_factory=list)
+    url: str = ""
+    """The address of the page, as it was given."""
     stated_text: str = ""
     """The main text as the page's data have it: articleBody, text or description."""
 
@@ -84,6 +86,7 @@ def read_metadata(
         titles=title.candidates,
         site_name=title.site_name,
         schema_types=data.types,
+        url=url,
         stated_text=_read_text(facts, description),
     )
 

@@ -15,3 +15,9 @@ def test_kinds_are_counted_text_by_text():
 def test_every_character_is_counted_once(text):
     (row,) = count_kinds([text])
     assert row.sum() == len(text)
+
+
+def test_of_a_long_text_the_beginning_stands_for_the_whole():
+    (row,) = count_kinds(["ab, " * 10_000])
+    assert row.sum() == pytest.approx(40_000)
+    assert row[Kind.COMMA] == pytest.approx(10_000)

@@ -1,7 +1,8 @@
 import pytest
 
+from telusur.extract.blocks import Blocks
 from telusur.extract.dom import parse_html, walk
-from telusur.extract.labels import label_lines
+from telusur.extract.labels import MAX_LINES, label_lines
 from telusur.extract.metadata import Metadata
 
 PROSE = "The keeper climbs the two hundred stairs every evening and lights the lamp, as keepers do."
@@ -67,3 +68,13 @@ def test_a_page_of_one_paragraph_is_its_content():
 
 def test_nothing_to_label():
     assert labels_of("") == {}
+
+
+def test_a_page_without_end_goes_on_as_it_was():
+    html = "<main>" + f"<p>{MORE}</p>" * (MAX_LINES + 50) + "<footer><b>The end</b></footer></main>"
+    layout = walk(parse_html(html))
+    labelled = label_lines(layout, Metadata())
+    assert len(labelled.labels) == len(layout.lines) == MAX_LINES + 51
+    assert set(labelled.labels[MAX_LINES:]) == {"content"}
+    assert labelled.content[-1].text == "The end"
+    assert Blocks(layout, labelled.labels)[-1].tag_path == "html/body/main/footer"
