@@ -30,6 +30,7 @@ from telusur.crawl.urls import normalize_url
 
 PORTS = 31
 MOST_MEGABYTES = 300
+MOST_BROWSER_MEGABYTES = 500
 SECONDS = 240
 """A crawl that is not done by then has been caught in a trap."""
 
@@ -108,26 +109,58 @@ def ask(port: int, path: str) -> bytes:
     return body
 
 
+@dataclass(slots=True)
+class Memory:
+    """The most megabytes that the crawl's own processes took, and the browser that it started.
+
+    Processes of a browser share most of what they have, which is then counted once.
+    """
+
+    own: float = 0.0
+    browser: float = 0.0
+
+
 class MemoryWatch:
-    """Notes the largest resident memory of a process and its children together."""
+    """Notes the largest memory of a process and its children together."""
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run)
-        self.megabytes = 0.0
+        self._most = Memory()
         self._thread.start()
 
     def _run(self) -> None:
         while not self._ended.wait(0.1):
-            pages = sum(_resident_pages(pid) for pid in _family_of(self._pid))
-            self.megabytes = max(self.megabytes, pages * os.sysconf("SC_PAGE_SIZE") / 1e6)
+            family = _family_of(self._pid)
+            browser = [pid for pid in family if _is_browser(pid)]
+            pages = sum(_resident_pages(pid) for pid in set(family).difference(browser))
+            own = pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+            self._most.own = max(self._most.own, own)
+            self._most.browser = max(self._most.browser, sum(map(_share_of_memory, browser)))
 
-    def end(self) -> float:
-        """Stop watching; return the megabytes."""
+    def end(self) -> Memory:
+        """Stop watching; return what was noted."""
         self._ended.set()
         self._thread.join()
-        return self.megabytes
+        return self._most
+
+
+def _is_browser(pid: int) -> bool:
+    """Tell whether a process is Chromium or the driver that steers it."""
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().startswith(("chrom", "node", "MainThread"))
+    except OSError:
+        return False
+
+
+def _share_of_memory(pid: int) -> float:
+    """Return the megabytes of a process, with its share of what it has in common with others."""
+    try:
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    except OSError:
+        return 0.0
+    return next((int(row.split()[1]) / 1000 for row in text.split("\n") if row[:4] == "Pss:"), 0.0)
 
 
 def _family_of(pid: int) -> list[int]:
@@ -145,8 +178,8 @@ def _resident_pages(pid: int) -> int:
         return 0
 
 
-def crawl(cases: list[Case], port: int, directory: Path) -> float:
-    """Crawl some cases into `directory`; return the megabytes that took."""
+def crawl(cases: list[Case], port: int, directory: Path) -> Memory:
+    """Crawl some cases into `directory`; return the memory that took."""
     urls = directory.with_suffix(".txt")
     urls.write_text("".join(f"{case['url']}\n" for case in cases))
     ports = sorted({port, *(port + case.get("port_offset", 0) for case in cases)})
@@ -160,10 +193,10 @@ def crawl(cases: list[Case], port: int, directory: Path) -> float:
     with log.open("wb") as file, subprocess.Popen(command, stdout=file, stderr=file) as process:
         watch = MemoryWatch(process.pid)
         code = process.wait()
-        megabytes = watch.end()
+        memory = watch.end()
     if code not in (0, 1):
         raise SystemExit(f"The crawl ended with {code}:\n{log.read_text()[-3000:]}")
-    return megabytes
+    return memory
 
 
 def _program(*words: str) -> list[str]:
@@ -236,20 +269,25 @@ def run_round(the_round: Round, cases: list[Case], port: int, place: Path, repor
     ask(port, "/_reset")
     started = time.monotonic()
     directory = place / the_round.name
-    megabytes = crawl(cases, port, directory)
+    memory = crawl(cases, port, directory)
     seconds = time.monotonic() - started
     stats = json.loads(ask(port, "/_stats.json"))
     after = Aftermath(fates_of(directory, cases), **stats, port=port)
     print(
         f"# {the_round.name}: {len(cases)} cases, {len(after.fates)} URLs, "
-        f"{sum(after.hits.values())} requests, {seconds:.0f} s, {megabytes:.0f} MB"
+        f"{sum(after.hits.values())} requests, {seconds:.0f} s, "
+        f"{memory.own:.0f} MB, and {memory.browser:.0f} MB for the browser"
     )
     for case in cases:
         report.add(case, complaints_about(case, after))
     if after.canary:
         report.fail(f"{the_round.name}: the canary was hit: {after.canary}")
-    if megabytes > MOST_MEGABYTES:
-        report.fail(f"{the_round.name}: {megabytes:.0f} MB of memory, at most {MOST_MEGABYTES}")
+    for megabytes, most, whose in (
+        (memory.own, MOST_MEGABYTES, "memory"),
+        (memory.browser, MOST_BROWSER_MEGABYTES, "the browser's memory"),
+    ):
+        if megabytes > most:
+            report.fail(f"{the_round.name}: {megabytes:.0f} MB of {whose}, at most {most}")
     if seconds > SECONDS:
         report.fail(f"{the_round.name}: did not end by itself within {SECONDS} s")
 
