@@ -9,7 +9,7 @@ from telusur.extract.blocks import Blocks
 from telusur.extract.decode import clean_text, decode_html
 from telusur.extract.directives import find_refresh, needs_browser, read_robots
 from telusur.extract.dom import Layout, Line, TagIndex, cut_page, join_lines, parse_html, walk
-from telusur.extract.labels import Labelled, label_lines
+from telusur.extract.labels import LISTS, Labelled, label_lines
 from telusur.extract.links import UNSEEN, find_base, find_links
 from telusur.extract.metadata import Metadata, read_metadata
 from telusur.extract.model import Model
@@ -21,7 +21,6 @@ _LEAST_CONTENT = 150
 _SMALL_PAGE = 400
 _LONG_LINE = 80
 _SHOWN_SHARE = 0.5
-_LISTS = ("collection", "listing", "service")
 _LANGUAGE_SAMPLE = 6_000
 _UNCERTAIN_LENGTH = 60
 
@@ -134,7 +133,7 @@ def _choose_text(layout: Layout, labelled: Labelled, shown: str, metadata: Metad
     if not stated:
         return text
     prose = sum(len(line.text) for line in layout.lines if len(line.text) > _LONG_LINE)
-    if len(stated) > len(shown) // 2 or (len(stated) > prose and labelled.page_type not in _LISTS):
+    if len(stated) > len(shown) // 2 or (len(stated) > prose and labelled.page_type not in LISTS):
         return stated
     is_product = "product" in metadata.schema_types and len(stated) > _LEAST_CONTENT
     return stated if is_product and _share_within(stated, text) < _SHOWN_SHARE else text

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from telusur.extract.dom import Layout, Line
 from telusur.extract.features import measure_page, name_containers
@@ -14,6 +15,9 @@ from telusur.extract.ranges import Floats
 MAX_LINES = 6000
 """Of a longer page the rest is not looked at line by line: it costs memory."""
 _LAST_LINES = 500
+LISTS = ("collection", "listing", "service")
+"""Types of pages made of many short parts, where a heading may be all there is of one."""
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 # Chosen on pages of sites that the model had not seen.
 _LIKELY_FACT = 0.5
 _LIKELY_AUTHOR = 0.6
@@ -49,6 +53,8 @@ def label_lines(layout: Layout, metadata: Metadata, model: Model | None = None) 
     chosen = choose_content(reading.scores[:, 0], features.words)
     labels = np.full(len(layout.lines), "other", dtype="<U7")
     labels[chosen] = "content"
+    if reading.page_type not in LISTS:
+        _drop_lone_headings(labels, layout)
     texts = [line.text for line in layout.lines]
     labels[reading.scores[:, _DATE] > _LIKELY_DATE] = "date"
     labels[_find_authors(reading.scores[:, _AUTHOR], texts, metadata.author or "")] = "author"
@@ -59,6 +65,18 @@ def label_lines(layout: Layout, metadata: Metadata, model: Model | None = None) 
     in_text = ("content", "title") if is_product else ("content",)
     lines = [layout.lines[index] for index in chosen.tolist() if labels[index] in in_text]
     return Labelled(labels.tolist(), lines, reading.page_type)
+
+
+def _drop_lone_headings(labels: NDArray[np.str_], layout: Layout) -> None:
+    """A heading followed by nothing of the content belongs to what was left out."""
+    following = "other"
+    for index in range(len(labels) - 1, -1, -1):
+        if (
+            labels[index] == "content" != following
+            and layout.names[layout.lines[index].container][0] in _HEADINGS
+        ):
+            labels[index] = "other"
+        following = labels[index]
 
 
 def _label_long_page(layout: Layout, metadata: Metadata, model: Model | None) -> Labelled:

@@ -62,6 +62,16 @@ def test_posts_beside_each_other_are_all_content():
     assert set(labels_of(f"<main class=thread>{posts}</main>").values()) == {"content"}
 
 
+def test_a_heading_of_what_was_left_out_is_left_out_too():
+    labels = labels_of(
+        f"<main><article class=post><h1>The keeper of the lamp</h1><p>{PROSE}</p><p>{MORE}</p>"
+        f"<p>{PROSE} {MORE}</p><h2>You may also like</h2></article></main>"
+        f"<div class=related><ul>{RELATED}</ul></div>"
+    )
+    assert labels[MORE] == "content"
+    assert labels["You may also like"] == "other"
+
+
 def test_a_page_of_one_paragraph_is_its_content():
     assert labels_of(f"<p>{PROSE}")[PROSE] == "content"
 
