@@ -72,6 +72,22 @@ def test_a_heading_of_what_was_left_out_is_left_out_too():
     assert labels["You may also like"] == "other"
 
 
+def test_a_name_cannot_outweigh_the_text():
+    assert labels_of(f"<div class=sidebar><p>{PROSE}</p></div>")[PROSE] == "content"
+
+
+def test_a_consent_dialog_beside_an_article_is_not_content():
+    story = "".join(f"<p>{PROSE} {MORE} {number}</p>" for number in range(4))
+    asked = f"We use cookies to show you what you may like. {MORE}"
+    labels = labels_of(
+        f"<main><article><h1>The keeper of the lamp</h1>{story}</article></main>"
+        "<div id=onetrust-consent class=cookie-banner role=dialog><h2>Your privacy</h2>"
+        f"<p>{asked}</p><button>Accept all</button></div>"
+    )
+    assert labels[f"{PROSE} {MORE} 3"] == "content"
+    assert {labels["Your privacy"], labels[asked], labels["Accept all"]} == {"other"}
+
+
 def test_a_page_of_one_paragraph_is_its_content():
     assert labels_of(f"<p>{PROSE}")[PROSE] == "content"
 
