@@ -18,6 +18,8 @@ from telusur.extract.model import Model
 from telusur.extract.soft404 import is_soft_404
 from telusur.language.detect import detect_language, is_english
 from telusur.models import Document, Link, Page, Reason, media_type_of, url_id_of
+from telusur.run.hooks import CrawledPage, load_hooks
+from telusur.run.hooks_file import HooksFile
 
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 WANTED_TYPES = (*HTML_TYPES, "text/plain", "")
@@ -84,6 +86,8 @@ class Parsed:
     """That the page was rendered, or why it was not, where that was wanted."""
     rendered: bytes = b""
     """The page as the browser showed it."""
+    trouble: str = ""
+    """What the user's own code did wrong on this page."""
     part_bytes: int = 0
     """What the page needed besides itself."""
     skip_reason: str = ""
@@ -99,15 +103,22 @@ class PageParser:
     wants_signature: bool = True
     model: Model | None = None
     """What finds the content; None for the model that comes with Telusur."""
+    hooks: HooksFile | None = None
+    """The user's own code."""
 
     def warm_up(self) -> None:
         """Load what is loaded at first use: before the first page waits, or needs memory too."""
+        if self.hooks is not None:
+            load_hooks(self.hooks)
         self._extract("<p>This loads the model that finds the content.", "")
         is_english("the " * 30)
         detect_language("This sentence loads the model that tells languages apart.")
 
     def parse(self, job: ParseJob) -> Parsed:
-        """Parse one page: (1) decode, (2) look at the bytes, (3) extract, (4) judge the links."""
+        """Parse one page: (1) decode, (2) look at the bytes, (3) extract, (4) judge the links.
+
+        The user's own code, if any, sees the page before, and the links after us.
+        """
         try:  # 1
             body, cut = decode_content(job.body, job.header("content-encoding"), self.max_bytes)
         except ContentCodingError as error:
@@ -124,13 +135,19 @@ class PageParser:
         parsed.document = document
         parsed.truncated |= document.truncated
         apply_headers(document, job.headers)
+        page = CrawledPage(
+            document, job.depth, lambda: job.rendered or decode_html(body, content_type)[0]
+        )
+        if self.hooks is not None:
+            parsed.trouble = load_hooks(self.hooks).visit(page)
+            document = parsed.document = page.document
         parsed.is_soft_404 = is_soft_404(document)
         parsed.digest = text_digest(document)
         if self.wants_signature:
             parsed.signature = signature(document.text)
         if job.wants_sample:
             parsed.sample = take_sample(document.text)
-        self._judge_links(parsed, document, job)  # 4
+        self._judge_links(parsed, page, job)  # 4
         document.links = []
         document.blocks = []
         return parsed
@@ -158,8 +175,9 @@ class PageParser:
             html, url, content_type=content_type, content=self.content, model=self.model
         )
 
-    def _judge_links(self, parsed: Parsed, document: Document, job: ParseJob) -> None:
+    def _judge_links(self, parsed: Parsed, page: CrawledPage, job: ParseJob) -> None:
         """Note where a page leads: its links, its original, and where it sends its reader."""
+        document = page.document
         links = document.links
         if document.canonical or document.refresh:
             links = self._follow_directives(parsed, document, job)
@@ -171,6 +189,9 @@ class PageParser:
             parsed.links = pack_links(found.links)
             parsed.targets = b"".join(found.targets)
             parsed.fresh = found.fresh
+        if self.hooks is not None:
+            parsed.fresh, trouble = load_hooks(self.hooks).judge(found.fresh, page)
+            parsed.trouble = parsed.trouble or trouble
 
     def _follow_directives(self, parsed: Parsed, document: Document, job: ParseJob) -> list[Link]:
         own_key = normalize_url(job.url)
