@@ -1,10 +1,9 @@
 """The catalogue in SQLite: pages, documents and links as the recorder writes them."""
 
-import json
 import sqlite3
 from dataclasses import dataclass
-from typing import Any
 
+from telusur.adapters.document_row import pack_fields
 from telusur.adapters.links_format_1 import unpack_links_1
 from telusur.adapters.warc import Place
 from telusur.crawl.link_record import unpack_links
@@ -26,16 +25,6 @@ class StoredRobots:
     data: bytes
     status: int | None
     at: float
-
-
-def pack_fields(fields: dict[str, Any]) -> str:
-    """Return a user's own fields as they are stored: a JSON object, or nothing."""
-    return json.dumps(fields, allow_nan=False) if fields else ""
-
-
-def unpack_fields(stored: str | None) -> dict[str, Any]:
-    """Return a user's own fields as they were given."""
-    return dict(json.loads(stored)) if stored else {}
 
 
 class SqliteCatalogue:

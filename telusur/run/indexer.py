@@ -13,8 +13,8 @@ import sqlite3
 import sys
 from pathlib import Path
 
+from telusur.adapters.document_row import document_of
 from telusur.adapters.memory import return_large_blocks
-from telusur.adapters.sqlite_reader import document_of
 from telusur.adapters.sqlite_schema import connect, storage_errors
 from telusur.adapters.tantivy_index import TantivyIndex
 from telusur.errors import TelusurError

@@ -13,7 +13,7 @@ from telusur.crawl.urls import normalize_url, parse_url
 from telusur.extract.content_coding import ContentCodingError, decode_content
 from telusur.extract.decode import decode_html
 from telusur.extract.document import extract_document
-from telusur.extract.dom import MAX_CHARACTERS
+from telusur.extract.dom import MAX_CHARACTERS, cut_page
 from telusur.extract.model import Model
 from telusur.extract.soft404 import is_soft_404
 from telusur.language.detect import detect_language, is_english
@@ -25,6 +25,7 @@ HTML_TYPES = ("text/html", "application/xhtml+xml")
 WANTED_TYPES = (*HTML_TYPES, "text/plain", "")
 ROBOT_NAME = "telusur"
 HARDLY_ANY_TEXT = 200
+HUGE_BYTES = 1_000_000
 _READ_HEADERS = ("content-type", "content-encoding", "x-robots-tag", "link")
 _CONTROL_BYTES = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1b")
 
@@ -128,16 +129,19 @@ class PageParser:
         if looks_binary(body, content_type):  # 2
             parsed.skip_reason = f"{Reason.CONTENT_TYPE}: binary data"
             return parsed
-        document = self._rendered(job) or self._document(job.url, body, content_type)  # 3
+        html: bytes | str = body
+        if len(body) > HUGE_BYTES:
+            html, is_cut = cut_huge(body, content_type)
+            parsed.truncated |= is_cut
+            job, body = job._replace(body=b""), b""  # what is made of it needs the room
+        document = self._rendered(job) or self._document(job.url, html, content_type)  # 3
         if job.stops_at_shell and document.needs_browser:
             parsed.is_shell = True
             return parsed
         parsed.document = document
         parsed.truncated |= document.truncated
         apply_headers(document, job.headers)
-        page = CrawledPage(
-            document, job.depth, lambda: job.rendered or decode_html(body, content_type)[0]
-        )
+        page = CrawledPage(document, job.depth, lambda: job.rendered or as_text(html, content_type))
         if self.hooks is not None:
             parsed.trouble = load_hooks(self.hooks).visit(page)
             document = parsed.document = page.document
@@ -161,14 +165,14 @@ class PageParser:
             document.refresh = job.moved_to or None
         return document
 
-    def _document(self, url: str, body: bytes, content_type: str) -> Document:
+    def _document(self, url: str, html: bytes | str, content_type: str) -> Document:
         if media_type_of(content_type) == "text/plain":
-            text = decode_html(body, content_type)[0][:MAX_CHARACTERS]
+            text = as_text(html, content_type)[:MAX_CHARACTERS]
             title = text.strip().split("\n", 1)[0][:200]
             is_cut = len(text) == MAX_CHARACTERS
             language = detect_language(text)
             return Document(url, title, text=text, language=language, truncated=is_cut)
-        return self._extract(body, url, content_type)
+        return self._extract(html, url, content_type)
 
     def _extract(self, html: bytes | str, url: str, content_type: str = "") -> Document:
         return extract_document(
@@ -207,6 +211,19 @@ class PageParser:
 
 def _is_nofollow(relations: str) -> bool:
     return "nofollow" in relations.lower().split()
+
+
+def as_text(html: bytes | str, content_type: str) -> str:
+    """Return a page as text."""
+    return html if isinstance(html, str) else decode_html(html, content_type)[0]
+
+
+def cut_huge(body: bytes, content_type: str) -> tuple[str, bool]:
+    """Return as much of a huge page as is read of it, and whether that is not all."""
+    text = as_text(body, content_type)
+    is_plain = media_type_of(content_type) == "text/plain"
+    read = text[:MAX_CHARACTERS] if is_plain else cut_page(text)
+    return read, len(read) < len(text)
 
 
 def looks_binary(body: bytes, content_type: str) -> bool:

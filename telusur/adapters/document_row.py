@@ -1,0 +1,35 @@
+"""A document as a row of the catalogue, for whoever reads one."""
+
+import json
+import sqlite3
+from typing import Any
+
+from telusur.models import Document
+
+
+def pack_fields(fields: dict[str, Any]) -> str:
+    """Return a user's own fields as they are stored: a JSON object, or nothing."""
+    return json.dumps(fields, allow_nan=False) if fields else ""
+
+
+def unpack_fields(stored: str | None) -> dict[str, Any]:
+    """Return a user's own fields as they were given."""
+    return dict(json.loads(stored)) if stored else {}
+
+
+def document_of(row: sqlite3.Row) -> Document:
+    """Return a row of `documents` as a document; older collections lack the last columns."""
+    known = row.keys()
+    return Document(
+        url=row["url"],
+        title=row["title"],
+        author=row["author"],
+        date=row["date"],
+        description=row["description"],
+        keywords=row["keywords"],
+        text=row["text"],
+        language=row["language"],
+        html5=bool(row["html5"]),
+        page_type=row["page_type"] if "page_type" in known else "",
+        fields=unpack_fields(row["fields"] if "fields" in known else ""),
+    )
