@@ -23,6 +23,7 @@ _LONG_LINE = 80
 _SHOWN_SHARE = 0.5
 _LANGUAGE_SAMPLE = 6_000
 _UNCERTAIN_LENGTH = 60
+_WITHOUT_DAY = ("collection", "listing", "product")
 
 
 @dataclass(slots=True, eq=False)
@@ -97,6 +98,8 @@ def read_page(
     document = _describe(page, body, len(links))
     document.links = links
     document.page_type = labelled.page_type
+    if labelled.page_type in _WITHOUT_DAY and page.metadata.is_date_shown:
+        document.date = None  # that of a teaser, an offer, a review
     document.blocks = Blocks(layout, labelled.labels)
     return PageReading(document, page.tree, page.base, None if body is shown else labelled.content)
 
