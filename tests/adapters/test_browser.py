@@ -9,6 +9,7 @@ import telusur
 from telusur.adapters.browser import BrowserDesk, find_browser, render_html, why_no_browser
 from telusur.adapters.chromium import BrowserGone, Chromium
 from telusur.errors import UsageError
+from telusur.extract.drawn import extract_drawn
 from telusur.extract.rendered import BOX_PROPERTIES, TEXT_PROPERTIES, RenderLimits
 from telusur.models import Page
 from tests.sites import Answer, serving
@@ -273,7 +274,21 @@ def test_a_block_has_its_place_its_look_and_its_element(look):
     assert (block.css["color"], block.css["width"]) == ("rgb(1, 2, 3)", "400px")
     assert set(block.css) == {*TEXT_PROPERTIES, *BOX_PROPERTIES}
     assert all(block.css.values())
-    assert (block.heading, block.is_hidden, block.label) == ("", False, "other")
+    assert (block.heading, block.is_hidden) == ("", False)
+
+
+def test_blocks_are_labelled_as_the_parser_labels_them(desk):
+    body = "<p>The ferry leaves the harbour at seven, and comes back in the evening.</p>" * 8
+    rendered = desk.html(
+        f"<title>Ferries in winter</title><nav><a href=/>Home</a></nav><article>"
+        f"<h1>Ferries in winter</h1>{body}</article><p hidden>Ferries in winter</p>"
+    )
+    assert [block.label for block in rendered.blocks] == (
+        ["other", "title", *["content"] * 8, "other"]
+    )
+    document = extract_drawn(rendered)
+    assert document.title == "Ferries in winter"
+    assert document.blocks == rendered.blocks
 
 
 def test_lines_between_blocks_are_blocks_with_the_heading_above(look):
