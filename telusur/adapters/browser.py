@@ -229,7 +229,9 @@ class BrowserDesk:
             url = target
         return rendered
 
-    async def _fetch(self, url: str, headers: Sequence[tuple[str, str]] = ()) -> Page:
+    async def _fetch(
+        self, url: str, headers: Sequence[tuple[str, str]] = (), *, is_frame: bool = False
+    ) -> Page:
         if self._client is None:
             self._client = HttpClient(clock=time.time, **self._client_options)  # type: ignore[arg-type]
         async with self._turn:

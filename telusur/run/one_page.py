@@ -62,7 +62,9 @@ async def _visit(url: str, settings: CrawlSettings, *, blocks: bool) -> OnePage:
     client = make_client(settings)
     hosts = TermsBook(settings, [url])
 
-    async def fetch(url: str, headers: Sequence[tuple[str, str]] = ()) -> Page:
+    async def fetch(
+        url: str, headers: Sequence[tuple[str, str]] = (), *, is_frame: bool = False
+    ) -> Page:
         terms = hosts.terms_for(host_of(url))
         return await client.fetch(url, headers=(*terms.headers, *headers), wire=terms.wire)
 
