@@ -64,9 +64,11 @@ class DrawnPages:
         blocks = _read(path)
         if blocks is None:
             self._desk = self._desk or BrowserDesk(limits=self._limits)
-            blocks = self._desk.html(html, address).blocks
+            rendered = self._desk.html(html, address)
+            blocks = rendered.blocks
             self.drawn += 1
-            self._write(path, blocks)
+            if rendered.html:  # what went wrong may go right another time
+                self._write(path, blocks)
         self.failed += not blocks
         return blocks
 

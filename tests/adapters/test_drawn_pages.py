@@ -64,6 +64,14 @@ def test_nothing_is_fetched_and_an_empty_page_counts(tmp_path):
         assert pages.failed == 1
 
 
+def test_a_page_that_could_not_be_drawn_is_tried_again(tmp_path):
+    bomb = "<script>const a = []; while (true) a.push(new Array(1e5).fill(a.length + 0.5))</script>"
+    with DrawnPages(tmp_path) as pages:
+        assert pages.blocks_of(bomb) == []
+        assert pages.failed == 1
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_file_is_no_directory(tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(UsageError, match="no directory for drawn pages"):
