@@ -83,6 +83,7 @@ def senses_of_name(name: str) -> int:
     return senses
 
 
+@lru_cache(maxsize=20_000)
 def senses_of(element: Names) -> int:
     """Return the senses that an element's tag and names have, a bit for each."""
     senses = _OF_TAGS.get(element[0], 0)

@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from telusur.errors import UsageError
-from telusur.extract.dom import parse_html, walk
+from telusur.extract.dom import parse_html
 from telusur.extract.features import measure_page
+from telusur.extract.layout import read_layout
 from telusur.extract.metadata import Metadata
 from telusur.extract.model import SHIPPED, choose_content, load_model, make_batch, shipped_model
 from telusur.extract.network import Numpy, run_network
@@ -12,7 +13,7 @@ HTML = "<nav><a href=/>Home</a></nav><main><h1>T</h1><p>Some words of a text.</p
 
 
 def features_of(html):
-    return measure_page(walk(parse_html(html)), Metadata())
+    return measure_page(read_layout(parse_html(html)), Metadata())
 
 
 def test_a_model_survives_being_saved(tmp_path):

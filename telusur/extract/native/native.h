@@ -1,0 +1,39 @@
+/* What the parts of telusur.extract._native share. */
+#ifndef TELUSUR_NATIVE_H
+#define TELUSUR_NATIVE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+
+/* Kinds of tags, the bits of telusur.extract.layout.TAG_KINDS. */
+enum { BLOCK = 1, VERBATIM = 2, LINK = 4, TELLING = 8, STATING = 16, VOID = 32, RAW = 64, BREAK = 128 };
+
+/* A growing array of characters or numbers. */
+typedef struct {
+    Py_UCS4 *items;
+    size_t length, room;
+} Characters;
+
+typedef struct {
+    int32_t *items;
+    size_t length, room;
+} Numbers;
+
+int characters_reserve(Characters *to, size_t more);
+int numbers_add(Numbers *to, int32_t item);
+PyObject *numbers_as_bytes(const Numbers *of);
+PyObject *too_small(void);
+
+PyObject *native_scan(PyObject *self, PyObject *args);
+PyObject *native_set_tags(PyObject *self, PyObject *args);
+PyObject *native_count_kinds(PyObject *self, PyObject *args);
+PyObject *native_group(PyObject *self, PyObject *args);
+PyObject *native_join_bags(PyObject *self, PyObject *args);
+PyObject *native_sum_bags(PyObject *self, PyObject *args);
+PyObject *native_sum_within(PyObject *self, PyObject *args);
+PyObject *native_sum_around(PyObject *self, PyObject *args);
+
+extern PyTypeObject LexiconType;
+
+#endif

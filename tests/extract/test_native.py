@@ -1,0 +1,143 @@
+"""The compiled part of extraction says what Python says, about any page."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from telusur.demo.web import DemoWeb, localhost
+from telusur.extract import characters, containers, layout, ranges, vocabulary
+from telusur.extract.compiled import native
+from telusur.extract.dom import parse_html
+from telusur.extract.model import shipped_model
+
+PIECES = """<p>|</p>|<div class=x>|<div class='a&amp;b "c' id=i>|</div>|<span class=m>|</span>|
+    <b>|</b>|
+    <a href=/ rel=author>|</a>|<br>|<pre>|</pre>|<xmp>|</xmp>|<plaintext>|<textarea>|<i<j>|<hr>|
+    <time itemprop=d>|<table>|<tr>|<td>|</table>|<li style=color:red>|<!-- - -->|<?x>|<img class=q>|
+    <![CDATA[x]]>|<math>|<mi>|</math>|<noscript>|<h1>|</h1>|<div =x a"b>|<ul role=list class=z>|
+    &nbsp;|&shy;|&amp;|&lt;p&gt;|&#0;|word|words two|日本|\u0130x|𝒳|\u00ad|\u2028| |"""
+PAGES = st.lists(
+    st.one_of(st.sampled_from(re.split(r"\|\n?\s*", PIECES)), st.text(max_size=5)), max_size=60
+).map("".join)
+
+
+def test_it_was_built():
+    assert native is not None, "no compiler? Telusur works without, but its tests want both ways"
+
+
+@given(PAGES)
+def test_layouts_are_the_same(page):
+    tree = parse_html(page)
+    one, other = layout.read_layout(tree), layout.walk(tree)
+    for name in ("texts", "marks", "styles"):
+        assert getattr(one, name) == getattr(other, name)
+    for name in ("containers", "linked", "verbatim", "parents", "starts"):
+        assert getattr(one, name).tolist() == getattr(other, name).tolist(), name
+    named, also = ([each.names[n] for n in each.names_of.tolist()] for each in (one, other))
+    assert named == also
+
+
+@given(st.text())
+def test_the_compiled_part_reads_any_text_and_nothing_beyond_it(text):
+    found = native.scan(text, 1000)
+    assert len(found[0]) == len(found[1])
+
+
+@given(PAGES)
+def test_containers_are_the_same(page):
+    found = layout.read_layout(parse_html(page))
+    if not found.texts:
+        return
+    arrays = (found.starts, found.parents, found.containers, found.names_of)
+    compiled = [np.frombuffer(each, np.int32) for each in native.group(*arrays)]
+    for one, other in zip(compiled, containers._group(*arrays), strict=True):
+        assert one.tolist() == other.ravel().tolist()
+
+
+@given(st.lists(st.text(max_size=90), min_size=1, max_size=5))
+def test_characters_and_words_are_the_same(texts):
+    counts, endings = characters.count_kinds(texts)
+    np.testing.assert_array_equal(counts, characters._count(texts))
+    np.testing.assert_array_equal(endings, characters._endings(texts))
+    words = shipped_model().vocabulary
+    marks = [text[:20] for text in texts]
+    ids, at = words.of_lines(texts, marks)
+    plain = vocabulary.Vocabulary(words.numbers)
+    plain._lexicon = None
+    ids_in_python, at_in_python = plain.of_lines(texts, marks)
+    assert (ids.tolist(), at.tolist()) == (ids_in_python.tolist(), at_in_python.tolist())
+
+
+def test_words_of_elements_are_the_same(monkeypatch):
+    names = [("div", "post entry-content", "main", ""), ("p", "", "", ""), ("ul", "nav", "", "")]
+    members, at = np.array([0, 1, 0, 2, 1], np.int32), np.array([0, 2, 4], np.int32)
+    words = shipped_model().vocabulary
+    compiled = words.of_containers(names, members, at)
+    monkeypatch.setattr(vocabulary, "native", None)
+    for one, other in zip(compiled, words.of_containers(names, members, at), strict=True):
+        assert one.tolist() == other.tolist()
+
+
+def test_sums_are_the_same(monkeypatch):
+    rows = np.random.default_rng(1).normal(size=(20, 3)).astype(np.float32)
+    spans = ranges.Ranges(np.array([0, 0, 5, 9]), np.array([20, 4, 11, 9]), 20)
+    values = rows[:4]
+    compiled = spans.sum_within(rows), spans.sum_around(values)
+    monkeypatch.setattr(ranges, "native", None)
+    np.testing.assert_allclose(compiled[0], spans.sum_within(rows), atol=1e-6)
+    np.testing.assert_allclose(compiled[1], spans.sum_around(values), atol=1e-6)
+
+
+FLOATS, ZERO, ONE = np.zeros(4, np.float32), np.array([0]), np.array([1])
+ROOM = bytearray(8)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: native.scan(b"bytes", 1),
+        lambda: native.sum_within(FLOATS, 2, ZERO, np.array([9]), ROOM),
+        lambda: native.sum_within(FLOATS, 0, ZERO, ONE, ROOM),
+        lambda: native.sum_around(FLOATS, 2, np.array([7, 0]), ONE, ZERO, ROOM),
+        lambda: native.sum_bags(FLOATS, 2, np.array([5]), ZERO, ROOM),
+        lambda: native.group(*[np.array([1], np.int32)] * 4),
+        lambda: native.join_bags(np.array([0], np.int32), np.array([3], np.int32), [(1,)]),
+        lambda: native.count_kinds(["a"], b"short", 12, 10),
+        lambda: native.count_kinds([1], bytes(65536), 12, 10),
+        lambda: native.Lexicon({"a": "b"}),
+        lambda: native.Lexicon({"a": 1}).line_bags(["a"], 80, 10, []),
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(wrong):
+    with pytest.raises((ValueError, TypeError)):
+        wrong()
+
+
+def test_whole_pages_are_read_the_same_without_it():
+    program = (
+        "import json, sys; from telusur.extract.document import extract_document as read\n"
+        "for page in json.load(sys.stdin):\n"
+        "    found = read(page, 'http://example.org/')\n"
+        "    blocks = [(block.text, block.label) for block in found.blocks]\n"
+        "    print(json.dumps([found.text, found.title, found.page_type, blocks]))"
+    )
+    sites = DemoWeb(localhost(8800)).sites.values()
+    bodies = [entry.body for site in sites for entry in site.entries.values()]
+    pages = [body.decode(errors="replace") for body in bodies if b"<html" in body]
+    answers = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            input=json.dumps(pages[::7]), text=True, capture_output=True, check=True,
+            env={**os.environ, "TELUSUR_PURE": pure},
+        ).stdout
+        for pure in ("", "1")
+    ]  # fmt: skip
+    assert answers[0] == answers[1]
+    assert answers[0].count("\n") == len(pages[::7]) > 20
