@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from telusur.extract.compiled import native
 from telusur.extract.dates import parse_date
 from telusur.extract.metadata import Metadata
 from telusur.extract.ranges import Floats, Ints
@@ -70,8 +71,10 @@ def _count(texts: list[str]) -> tuple[Floats, Floats]:
     return is_again.astype(np.float32), np.log(np.minimum(counts, 9))
 
 
-def _share_words(texts: list[str], known: set[str]) -> list[float]:
+def _share_words(texts: list[str], known: set[str]) -> Floats | list[float]:
     """Return which share of the words of each text is known."""
+    if native is not None:
+        return np.frombuffer(native.Lexicon(dict.fromkeys(known, 1)).shares(texts), np.float32)
     shares = []
     for text in texts:
         words = text.casefold().split()

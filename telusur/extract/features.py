@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from telusur.extract.characters import Kind, count_kinds
 from telusur.extract.containers import Containers, find_containers
-from telusur.extract.element_names import COUNT, Names, senses_of
+from telusur.extract.element_names import COUNT, Names, senses_of_all
 from telusur.extract.facts import COUNT as FACTS
 from telusur.extract.facts import hold_against
 from telusur.extract.layout import CELL_TAGS, Layout, Numbers
@@ -63,8 +63,8 @@ def measure_page(layout: Layout, metadata: Metadata) -> Features:
     kinds, flags = count_kinds(texts)  # 1
     words: Floats = kinds[:, Kind.SPACE] + 1 + kinds[:, Kind.IDEOGRAPH] / np.float32(2)
     around = find_containers(layout)  # 2
-    known = np.array([senses_of(names) for names in layout.names])
-    masks = np.bitwise_or.reduceat(known[around.names], around.names_at)
+    known = senses_of_all(layout.names)[around.names]
+    masks = np.bitwise_or.reduceat(known, around.names_at)
     senses = ((masks[:, None] >> _BITS) & 1).astype(np.float32)
     levels = np.array([_HEADINGS.get(names[0], 0.0) for names in layout.names], np.float32)
     heading = levels[around.innermost][around.own]

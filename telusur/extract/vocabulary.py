@@ -1,9 +1,8 @@
 """The words of names and short lines that a model knows, and which of them a page has."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import pairwise
-from typing import TypeVar
 
 import numpy as np
 
@@ -17,61 +16,40 @@ Bags = tuple[Ints, Ints]
 LONGEST = 80  # characters; only the words of short lines are looked at
 _WORD = re.compile(r"[^\W\d_]+")
 _MOST_WORDS = 10
-_REMEMBERED = 50_000
-K = TypeVar("K")
 
 
 class Vocabulary:
-    """The words that a model knows, each with its number from 1 on; remembers names it has met."""
+    """The words that a model knows, each with its number from 1 on."""
 
     def __init__(self, numbers: dict[str, int]) -> None:
         self.numbers = numbers
-        self._names: dict[Names, tuple[int, ...]] = {}
-        self._marks: dict[str, tuple[int, ...]] = {"": ()}
         self._lexicon = None if native is None else native.Lexicon(numbers)
 
     def of_containers(self, names: list[Names], members: Numbers, members_at: Numbers) -> Bags:
         """Return for each container the numbers of all elements that it stands for."""
-        known = [self._of_element(each) for each in names]
-        if native is not None:
-            return _as_arrays(*native.join_bags(members_at, members, known))
+        if self._lexicon is not None:
+            known = self._lexicon.name_bags(names)
+            return _as_arrays(*native.join_bags(members_at, members, *known))
+        of_names = [self._known(words_of_element(each)) for each in names]
         starts = [*members_at.tolist(), len(members)]
         numbers = members.tolist()
         return _number(
-            (number for name in numbers[start:end] for number in known[name])
+            (number for name in numbers[start:end] for number in of_names[name])
             for start, end in pairwise(starts)
         )
 
     def of_lines(self, texts: list[str], marks: list[str]) -> Bags:
         """Return for each line the numbers of its words, if it is short, and of its marks."""
-        of_marks = [self._of_marks(each) for each in marks]
         if self._lexicon is not None:
-            return _as_arrays(*self._lexicon.line_bags(texts, LONGEST, _MOST_WORDS, of_marks))
+            return _as_arrays(*self._lexicon.line_bags(texts, LONGEST, _MOST_WORDS, marks))
         return _number(
-            (*self._of_words(text), *of_mark) for text, of_mark in zip(texts, of_marks, strict=True)
+            self._known((*first_words(text), *words_of_marks(mark)))
+            for text, mark in zip(texts, marks, strict=True)
         )
-
-    def _of_words(self, text: str) -> Iterator[int]:
-        get = self.numbers.get
-        for word in first_words(text):
-            if (number := get(word)) is not None:
-                yield number
-
-    def _of_element(self, element: Names) -> tuple[int, ...]:
-        found = self._names.get(element)
-        if found is None:
-            found = _remember(self._names, element, self._known(words_of_element(element)))
-        return found
-
-    def _of_marks(self, marks: str) -> tuple[int, ...]:
-        found = self._marks.get(marks)
-        if found is None:
-            found = _remember(self._marks, marks, self._known(words_of_marks(marks)))
-        return found
 
     def _known(self, words: Iterable[str]) -> tuple[int, ...]:
         numbers = map(self.numbers.get, words)
-        return tuple(dict.fromkeys(number for number in numbers if number is not None))
+        return tuple(number for number in numbers if number is not None)
 
 
 def first_words(text: str) -> list[str]:
@@ -89,13 +67,6 @@ def words_of_marks(marks: str) -> list[str]:
     """Return the words of the marks in a line, as the vocabulary writes them."""
     names = marks.split(None, MOST_NAMES)[:MOST_NAMES]
     return [f"~{word}" for name in names for word in words_of(name)]
-
-
-def _remember(known: dict[K, tuple[int, ...]], key: K, made: tuple[int, ...]) -> tuple[int, ...]:
-    if len(known) > _REMEMBERED:
-        known.clear()
-    known[key] = made
-    return made
 
 
 def _number(bags: Iterable[Iterable[int]]) -> Bags:

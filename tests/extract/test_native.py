@@ -12,7 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from telusur.demo.web import DemoWeb, localhost
-from telusur.extract import characters, containers, layout, ranges, vocabulary
+from telusur.extract import (
+    characters,
+    containers,
+    element_names,
+    facts,
+    layout,
+    ranges,
+    vocabulary,
+)
 from telusur.extract.compiled import native
 from telusur.extract.dom import parse_html
 from telusur.extract.model import shipped_model
@@ -70,9 +78,34 @@ def test_characters_and_words_are_the_same(texts):
     marks = [text[:20] for text in texts]
     ids, at = words.of_lines(texts, marks)
     plain = vocabulary.Vocabulary(words.numbers)
-    plain._lexicon = None
+    plain._lexicon = None  # in Python
     ids_in_python, at_in_python = plain.of_lines(texts, marks)
     assert (ids.tolist(), at.tolist()) == (ids_in_python.tolist(), at_in_python.tolist())
+
+
+NAME = st.text("aAbBcC-_ 1é", max_size=70) | st.sampled_from(
+    ["side-bar", "readMore", "breadcrumbs nav", "postContent entry-content", "HTMLMenu", "adsbox"]
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["div", "nav", "p"]), NAME, NAME, NAME), min_size=1))
+def test_names_mean_the_same(names):
+    compiled = element_names.senses_of_all(names)
+    assert compiled.tolist() == [element_names.senses_of(each) for each in names]
+    words = shipped_model().vocabulary
+    members = np.arange(len(names), dtype=np.int32)
+    plain = vocabulary.Vocabulary(words.numbers)
+    plain._lexicon = None
+    one, other = (each.of_containers(names, members, members) for each in (words, plain))
+    assert [each.tolist() for each in one] == [each.tolist() for each in other]
+
+
+@given(st.lists(st.text("abAB ßİ\n", max_size=20)), st.sets(st.text("abß", min_size=1)))
+def test_shares_of_words_are_the_same(texts, known):
+    compiled = facts._share_words(texts, known)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(facts, "native", None)
+        np.testing.assert_allclose(compiled, facts._share_words(texts, known), rtol=1e-6)
 
 
 def test_words_of_elements_are_the_same(monkeypatch):
@@ -80,7 +113,7 @@ def test_words_of_elements_are_the_same(monkeypatch):
     members, at = np.array([0, 1, 0, 2, 1], np.int32), np.array([0, 2, 4], np.int32)
     words = shipped_model().vocabulary
     compiled = words.of_containers(names, members, at)
-    monkeypatch.setattr(vocabulary, "native", None)
+    monkeypatch.setattr(words, "_lexicon", None)
     for one, other in zip(compiled, words.of_containers(names, members, at), strict=True):
         assert one.tolist() == other.tolist()
 
@@ -108,10 +141,13 @@ ROOM = bytearray(8)
         lambda: native.sum_around(FLOATS, 2, np.array([7, 0]), ONE, ZERO, ROOM),
         lambda: native.sum_bags(FLOATS, 2, np.array([5]), ZERO, ROOM),
         lambda: native.group(*[np.array([1], np.int32)] * 4),
-        lambda: native.join_bags(np.array([0], np.int32), np.array([3], np.int32), [(1,)]),
+        lambda: native.join_bags(np.array([0], np.int32), np.array([3], np.int32), ZERO, ZERO),
         lambda: native.count_kinds(["a"], b"short", 12, 10),
         lambda: native.count_kinds([1], bytes(65536), 12, 10),
         lambda: native.Lexicon({"a": "b"}),
+        lambda: native.Lexicon({"a": 1}).name_bags([("a", "b")]),
+        lambda: native.Lexicon({"a": 1}).shares([1]),
+        lambda: native.name_senses([1], *[native.Lexicon({})] * 3),
         lambda: native.Lexicon({"a": 1}).line_bags(["a"], 80, 10, []),
     ],
 )

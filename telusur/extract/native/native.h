@@ -20,6 +20,27 @@ typedef struct {
     size_t length, room;
 } Numbers;
 
+/* Bags of numbers, one after the other, each behind a zero; no number twice in a bag. */
+typedef struct {
+    int64_t *ids, *at;
+    size_t length, room, count;
+    uint32_t *stamps; /* for each number the last bag it was put into */
+    size_t stamps_room;
+} Bags;
+
+typedef struct {
+    PyObject_HEAD
+    char *words; /* one after the other, each with a zero behind it */
+    uint32_t *slots; /* where the word begins, plus one */
+    int64_t *numbers;
+    size_t mask;
+} Lexicon;
+
+int bags_begin(Bags *bags);
+int bags_put(Bags *bags, int64_t number);
+PyObject *bags_finish(Bags *bags, int failed);
+int64_t lexicon_number(const Lexicon *self, const char *word, size_t length);
+
 int characters_reserve(Characters *to, size_t more);
 int numbers_add(Numbers *to, int32_t item);
 PyObject *numbers_as_bytes(const Numbers *of);
@@ -33,6 +54,8 @@ PyObject *native_join_bags(PyObject *self, PyObject *args);
 PyObject *native_sum_bags(PyObject *self, PyObject *args);
 PyObject *native_sum_within(PyObject *self, PyObject *args);
 PyObject *native_sum_around(PyObject *self, PyObject *args);
+
+PyObject *native_name_senses(PyObject *self, PyObject *args);
 
 extern PyTypeObject LexiconType;
 

@@ -5,6 +5,10 @@
 
 #define PLANE 65536
 #define LONGEST_WORD 64 /* bytes; longer ones are in no vocabulary */
+#define LONGEST_TITLE_WORD 640
+#define LONGEST_NAME 60
+#define MOST_NAMES 12
+#define MOST_NAME_WORDS 8
 
 /* count_kinds(texts, kinds, how_many, sample): how many characters of each kind each text has, float32,
    by its first `sample` characters; and three flags a text: ends a sentence, ends with a colon, has rows. */
@@ -55,17 +59,11 @@ PyObject *native_count_kinds(PyObject *self, PyObject *args) {
     return Py_BuildValue("NN", counts, flags);
 }
 
-/* Bags of numbers, one after the other; no number twice in a bag. */
-typedef struct {
-    int64_t *ids, *at;
-    size_t length, room, count;
-    uint32_t *stamps; /* for each number the last bag it was put into */
-    size_t stamps_room;
-} Bags;
+/* Bags */
 
 #define MOST_NUMBERS (1 << 24)
 
-static int begin_bag(Bags *bags) {
+int bags_begin(Bags *bags) {
     bags->at[bags->count++] = (int64_t)bags->length;
     if (bags->length == bags->room) {
         size_t room = bags->room ? 2 * bags->room : 1024;
@@ -78,7 +76,7 @@ static int begin_bag(Bags *bags) {
     return 0;
 }
 
-static int put(Bags *bags, int64_t number) {
+int bags_put(Bags *bags, int64_t number) {
     if (number < 0 || number >= MOST_NUMBERS) return 0;
     if ((size_t)number >= bags->stamps_room) {
         size_t room = bags->stamps_room ? bags->stamps_room : 4096;
@@ -101,23 +99,7 @@ static int put(Bags *bags, int64_t number) {
     return 0;
 }
 
-static int put_all(Bags *bags, PyObject *numbers) {
-    if (!PyTuple_Check(numbers)) {
-        PyErr_SetString(PyExc_TypeError, "a bag is a tuple of numbers");
-        return -1;
-    }
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(numbers); i++) {
-        long long number = PyLong_AsLongLong(PyTuple_GET_ITEM(numbers, i));
-        if (number == -1 && PyErr_Occurred()) return -1;
-        if (put(bags, number) < 0) {
-            PyErr_NoMemory();
-            return -1;
-        }
-    }
-    return 0;
-}
-
-static PyObject *finish_bags(Bags *bags, int failed) {
+PyObject *bags_finish(Bags *bags, int failed) {
     PyObject *result = NULL;
     if (!failed)
         result = Py_BuildValue("y#y#", (char *)bags->ids, (Py_ssize_t)(bags->length * sizeof *bags->ids),
@@ -130,42 +112,37 @@ static PyObject *finish_bags(Bags *bags, int failed) {
     return result;
 }
 
-/* join_bags(at, members, bags): for each group of members one bag with the numbers of all of them. */
+/* join_bags(at, members, ids, ids_at): for each group of members one bag with the numbers of all of them. */
 PyObject *native_join_bags(PyObject *self, PyObject *args) {
-    Py_buffer at, members;
-    PyObject *of;
-    if (!PyArg_ParseTuple(args, "y*y*O!", &at, &members, &PyList_Type, &of)) return NULL;
-    Py_ssize_t rows = at.len / (Py_ssize_t)sizeof(int32_t), total = members.len / (Py_ssize_t)sizeof(int32_t);
-    const int32_t *starts = at.buf, *names = members.buf;
+    Py_buffer views[4] = {{0}};
+    if (!PyArg_ParseTuple(args, "y*y*y*y*", &views[0], &views[1], &views[2], &views[3])) return NULL;
+    Py_ssize_t rows = views[0].len / (Py_ssize_t)sizeof(int32_t), total = views[1].len / (Py_ssize_t)sizeof(int32_t);
+    Py_ssize_t count = views[2].len / (Py_ssize_t)sizeof(int64_t), parts = views[3].len / (Py_ssize_t)sizeof(int64_t);
+    const int32_t *starts = views[0].buf, *members = views[1].buf;
+    const int64_t *ids = views[2].buf, *ids_at = views[3].buf;
     Bags bags = {0};
     bags.at = PyMem_Malloc(((size_t)rows + 1) * sizeof *bags.at);
     int failed = bags.at == NULL;
     for (Py_ssize_t row = 0; row < rows && !failed; row++) {
         int32_t end = row + 1 < rows ? starts[row + 1] : (int32_t)total;
-        failed = begin_bag(&bags) < 0;
+        failed = bags_begin(&bags) < 0;
         for (int32_t i = starts[row]; i < end && !failed; i++) {
-            if (i < 0 || i >= total || names[i] < 0 || names[i] >= PyList_GET_SIZE(of)) {
+            int32_t part = i >= 0 && i < total ? members[i] : -1;
+            if (part < 0 || part >= parts) {
                 too_small();
                 failed = 1;
-            } else {
-                failed = put_all(&bags, PyList_GET_ITEM(of, names[i])) < 0;
+                break;
             }
+            int64_t last = part + 1 < parts ? ids_at[part + 1] : count;
+            for (int64_t at = ids_at[part] + 1; at < last && !failed; at++) /* behind the zero */
+                failed = at < 0 || at >= count || bags_put(&bags, ids[at]) < 0;
         }
     }
-    PyBuffer_Release(&at);
-    PyBuffer_Release(&members);
-    return finish_bags(&bags, failed);
+    for (int i = 0; i < 4; i++) PyBuffer_Release(&views[i]);
+    return bags_finish(&bags, failed);
 }
 
 /* A lexicon: words and their numbers. */
-
-typedef struct {
-    PyObject_HEAD
-    char *words; /* one after the other, each with a zero behind it */
-    uint32_t *slots; /* where the word begins, plus one */
-    int64_t *numbers;
-    size_t mask;
-} Lexicon;
 
 static uint32_t hash_of(const char *word, size_t length) {
     uint32_t hash = 2166136261u;
@@ -219,7 +196,7 @@ failed:
     return NULL;
 }
 
-static int64_t number_of(const Lexicon *self, const char *word, size_t length) {
+int64_t lexicon_number(const Lexicon *self, const char *word, size_t length) {
     size_t at = hash_of(word, length) & self->mask;
     for (; self->slots[at]; at = (at + 1) & self->mask) {
         const char *known = self->words + self->slots[at] - 1;
@@ -273,16 +250,144 @@ static int put_words(const Lexicon *self, Bags *bags, PyObject *text, Py_ssize_t
             if (bytes <= LONGEST_WORD) bytes += encode(character, word + bytes);
         }
         if (bytes <= LONGEST_WORD) {
-            int64_t number = number_of(self, word, bytes);
-            if (number >= 0 && put(bags, number) < 0) return -1;
+            int64_t number = lexicon_number(self, word, bytes);
+            if (number >= 0 && bags_put(bags, number) < 0) return -1;
         }
         most--;
     }
     return 0;
 }
 
+/* Names of elements: classes, ids, roles. What a word of a name is: telusur/extract/element_names.py. */
+
+typedef struct {
+    Py_ssize_t start, end;
+} Span;
+
+typedef struct {
+    char letters[LONGEST_NAME + 1];
+    size_t length;
+} NameWord;
+
+static int are_names(PyObject *element) {
+    if (PyTuple_Check(element) && PyTuple_GET_SIZE(element) == 4) {
+        int i = 0;
+        while (i < 4 && PyUnicode_Check(PyTuple_GET_ITEM(element, i))) i++;
+        if (i == 4) return 1;
+    }
+    PyErr_SetString(PyExc_TypeError, "names are tuples of four strings");
+    return 0;
+}
+
+/* Writes `<tag`; returns its length, 0 when it is too long. */
+static size_t read_tag_name(PyObject *element, char *to) {
+    Py_ssize_t length;
+    const char *tag = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(element, 0), &length);
+    if (!tag) PyErr_Clear();
+    if (!tag || length + 1 > LONGEST_WORD) return 0;
+    to[0] = '<';
+    memcpy(to + 1, tag, (size_t)length);
+    return (size_t)length + 1;
+}
+
+/* Finds the first names in a row of names with white space between; returns how many. */
+static int split_names(PyObject *names, Span *spans) {
+    int kind = PyUnicode_KIND(names), count = 0;
+    const void *data = PyUnicode_DATA(names);
+    Py_ssize_t length = PyUnicode_GET_LENGTH(names), at = 0;
+    while (count < MOST_NAMES) {
+        while (at < length && Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, at))) at++;
+        if (at >= length) break;
+        spans[count].start = at;
+        while (at < length && !Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, at))) at++;
+        spans[count++].end = at;
+    }
+    return count;
+}
+
+/* Finds the different words of a name, in lower case; returns how many. */
+static int read_name_words(PyObject *names, Span span, NameWord *words) {
+    int kind = PyUnicode_KIND(names), count = 0;
+    const void *data = PyUnicode_DATA(names);
+    Py_ssize_t end = span.end - span.start > LONGEST_NAME ? span.start + LONGEST_NAME : span.end;
+    for (Py_ssize_t at = span.start; at < end && count < MOST_NAME_WORDS;) {
+        NameWord *word = &words[count];
+        Py_UCS4 first = PyUnicode_READ(kind, data, at);
+        int is_upper = first >= 'A' && first <= 'Z';
+        word->length = 0;
+        if (!is_upper && !(first >= 'a' && first <= 'z')) {
+            at++;
+            continue;
+        }
+        word->letters[word->length++] = (char)(first | 32);
+        at++;
+        Py_UCS4 second = at < end ? PyUnicode_READ(kind, data, at) : 0;
+        char low = is_upper && second >= 'A' && second <= 'Z' ? 'A' : 'a';
+        for (; at < end; at++) {
+            Py_UCS4 character = PyUnicode_READ(kind, data, at);
+            if (character < (Py_UCS4)low || character > (Py_UCS4)(low + 25)) break;
+            word->letters[word->length++] = (char)(character | 32);
+        }
+        int is_new = word->length > 1;
+        for (int i = 0; i < count && is_new; i++)
+            is_new = words[i].length != word->length || memcmp(words[i].letters, word->letters, word->length);
+        count += is_new;
+    }
+    return count;
+}
+
+static int put_name_span(const Lexicon *self, Bags *bags, PyObject *names, Span span, char sign) {
+    NameWord words[MOST_NAME_WORDS];
+    int count = read_name_words(names, span, words);
+    for (int i = 0; i < count; i++) {
+        char key[LONGEST_NAME + 2];
+        key[0] = sign;
+        memcpy(key + 1, words[i].letters, words[i].length);
+        int64_t number = lexicon_number(self, key, words[i].length + 1);
+        if (number >= 0 && bags_put(bags, number) < 0) return -1;
+    }
+    return 0;
+}
+
+static int put_names(const Lexicon *self, Bags *bags, PyObject *names, char sign) {
+    Span spans[MOST_NAMES];
+    int count = split_names(names, spans);
+    for (int i = 0; i < count; i++)
+        if (put_name_span(self, bags, names, spans[i], sign) < 0) return -1;
+    return 0;
+}
+
+static int put_name(const Lexicon *self, Bags *bags, PyObject *name, char sign) {
+    Span whole = {0, PyUnicode_GET_LENGTH(name)};
+    return put_name_span(self, bags, name, whole, sign);
+}
+
+static int64_t senses_of_name(PyObject *names, Span span, const Lexicon *exact, const Lexicon *prefixes) {
+    NameWord words[MOST_NAME_WORDS];
+    char pair[2 * LONGEST_NAME];
+    int64_t senses = 0;
+    int count = read_name_words(names, span, words);
+    for (int i = 0; i < count; i++) {
+        const NameWord *word = &words[i];
+        int64_t first = -1, bits = lexicon_number(exact, word->letters, word->length);
+        if (bits > 0) senses |= bits;
+        for (size_t length = 1; length <= word->length; length++) {
+            int64_t sense = lexicon_number(prefixes, word->letters, length);
+            if (sense >= 0 && (first < 0 || sense < first)) first = sense;
+        }
+        if (first >= 0) senses |= (int64_t)1 << first;
+        if (i) { /* two words that follow each other also count as one */
+            memcpy(pair, words[i - 1].letters, words[i - 1].length);
+            memcpy(pair + words[i - 1].length, word->letters, word->length);
+            bits = lexicon_number(exact, pair, words[i - 1].length + word->length);
+            if (bits > 0) senses |= bits;
+        }
+    }
+    return senses;
+}
+
 /* line_bags(texts, longest, most, marks): for each line the numbers of its first words, if it is short,
-   and those that belong to its marks. */
+   and of the names that mark it. */
 static PyObject *lexicon_line_bags(Lexicon *self, PyObject *args) {
     PyObject *texts, *marks;
     Py_ssize_t longest, most;
@@ -293,10 +398,10 @@ static PyObject *lexicon_line_bags(Lexicon *self, PyObject *args) {
     bags.at = PyMem_Malloc(((size_t)rows + 1) * sizeof *bags.at);
     int failed = bags.at == NULL;
     for (Py_ssize_t row = 0; row < rows && !failed; row++) {
-        PyObject *text = PyList_GET_ITEM(texts, row);
-        failed = begin_bag(&bags) < 0;
-        if (!failed && !PyUnicode_Check(text)) {
-            PyErr_SetString(PyExc_TypeError, "texts are strings");
+        PyObject *text = PyList_GET_ITEM(texts, row), *mark = PyList_GET_ITEM(marks, row);
+        failed = bags_begin(&bags) < 0;
+        if (!failed && !(PyUnicode_Check(text) && PyUnicode_Check(mark))) {
+            PyErr_SetString(PyExc_TypeError, "texts and marks are strings");
             failed = 1;
         }
         if (!failed && PyUnicode_GET_LENGTH(text) <= longest) {
@@ -304,13 +409,113 @@ static PyObject *lexicon_line_bags(Lexicon *self, PyObject *args) {
             failed = !text || put_words(self, &bags, text, most) < 0;
             Py_XDECREF(text);
         }
-        if (!failed) failed = put_all(&bags, PyList_GET_ITEM(marks, row)) < 0;
+        if (!failed) failed = put_names(self, &bags, mark, '~') < 0;
     }
-    return finish_bags(&bags, failed);
+    return bags_finish(&bags, failed);
+}
+
+/* name_bags(names): for each tuple of tag, classes, id and role the numbers of their words. */
+static PyObject *lexicon_name_bags(Lexicon *self, PyObject *args) {
+    PyObject *names;
+    if (!PyArg_ParseTuple(args, "O!", &PyList_Type, &names)) return NULL;
+    Py_ssize_t rows = PyList_GET_SIZE(names);
+    Bags bags = {0};
+    bags.at = PyMem_Malloc(((size_t)rows + 1) * sizeof *bags.at);
+    int failed = bags.at == NULL;
+    for (Py_ssize_t row = 0; row < rows && !failed; row++) {
+        PyObject *element = PyList_GET_ITEM(names, row);
+        char tag[LONGEST_WORD];
+        if (!are_names(element)) {
+            failed = 1;
+            break;
+        }
+        size_t length = read_tag_name(element, tag);
+        int64_t number = length ? lexicon_number(self, tag, length) : -1;
+        failed = bags_begin(&bags) < 0 || (number >= 0 && bags_put(&bags, number) < 0) ||
+                 put_names(self, &bags, PyTuple_GET_ITEM(element, 1), '.') < 0 ||
+                 put_name(self, &bags, PyTuple_GET_ITEM(element, 2), '.') < 0 ||
+                 put_name(self, &bags, PyTuple_GET_ITEM(element, 3), '.') < 0;
+    }
+    return bags_finish(&bags, failed);
+}
+
+/* shares(texts): which share of the words of each text, in any case, the lexicon has; float32. */
+static PyObject *lexicon_shares(Lexicon *self, PyObject *args) {
+    PyObject *texts, *shares;
+    if (!PyArg_ParseTuple(args, "O!", &PyList_Type, &texts)) return NULL;
+    Py_ssize_t rows = PyList_GET_SIZE(texts);
+    if (!(shares = PyBytes_FromStringAndSize(NULL, rows * (Py_ssize_t)sizeof(float)))) return NULL;
+    for (Py_ssize_t row = 0; row < rows; row++) {
+        PyObject *text = PyList_GET_ITEM(texts, row);
+        if (!PyUnicode_Check(text)) {
+            PyErr_SetString(PyExc_TypeError, "texts are strings");
+            Py_DECREF(shares);
+            return NULL;
+        }
+        text = PyUnicode_IS_ASCII(text) ? Py_NewRef(text) : PyObject_CallMethod(text, "casefold", NULL);
+        if (!text) {
+            Py_DECREF(shares);
+            return NULL;
+        }
+        int kind = PyUnicode_KIND(text);
+        const void *data = PyUnicode_DATA(text);
+        Py_ssize_t length = PyUnicode_GET_LENGTH(text), at = 0, words = 0, known = 0;
+        for (;;) {
+            char word[LONGEST_TITLE_WORD + 4];
+            size_t bytes = 0;
+            while (at < length && Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, at))) at++;
+            if (at >= length) break;
+            for (; at < length; at++) {
+                Py_UCS4 character = PyUnicode_READ(kind, data, at);
+                if (Py_UNICODE_ISSPACE(character)) break;
+                if (character >= 'A' && character <= 'Z') character |= 32;
+                if (bytes <= LONGEST_TITLE_WORD) bytes += encode(character, word + bytes);
+            }
+            words++;
+            if (bytes <= LONGEST_TITLE_WORD && lexicon_number(self, word, bytes) >= 0) known++;
+        }
+        Py_DECREF(text);
+        ((float *)PyBytes_AS_STRING(shares))[row] = words ? (float)((double)known / (double)words) : 0.0f;
+    }
+    return shares;
+}
+
+/* name_senses(names, tags, exact, prefixes): the senses of each tuple of names, a bit for each; int64.
+   `tags` and `exact` have bits for words, `prefixes` the number of the first sense with that beginning. */
+PyObject *native_name_senses(PyObject *self, PyObject *args) {
+    PyObject *names, *senses;
+    Lexicon *tags, *exact, *prefixes;
+    if (!PyArg_ParseTuple(args, "O!O!O!O!", &PyList_Type, &names, &LexiconType, &tags, &LexiconType, &exact,
+                          &LexiconType, &prefixes))
+        return NULL;
+    Py_ssize_t rows = PyList_GET_SIZE(names);
+    if (!(senses = PyBytes_FromStringAndSize(NULL, rows * (Py_ssize_t)sizeof(int64_t)))) return NULL;
+    for (Py_ssize_t row = 0; row < rows; row++) {
+        PyObject *element = PyList_GET_ITEM(names, row);
+        if (!are_names(element)) {
+            Py_DECREF(senses);
+            return NULL;
+        }
+        char tag[LONGEST_WORD];
+        size_t length = read_tag_name(element, tag);
+        int64_t bits = length > 1 ? lexicon_number(tags, tag + 1, length - 1) : -1;
+        if (bits < 0) bits = 0;
+        Span spans[MOST_NAMES];
+        int count = split_names(PyTuple_GET_ITEM(element, 1), spans);
+        for (int i = 0; i < count; i++) bits |= senses_of_name(PyTuple_GET_ITEM(element, 1), spans[i], exact, prefixes);
+        for (int i = 2; i < 4; i++) {
+            Span whole = {0, PyUnicode_GET_LENGTH(PyTuple_GET_ITEM(element, i))};
+            bits |= senses_of_name(PyTuple_GET_ITEM(element, i), whole, exact, prefixes);
+        }
+        ((int64_t *)PyBytes_AS_STRING(senses))[row] = bits;
+    }
+    return senses;
 }
 
 static PyMethodDef lexicon_methods[] = {
     {"line_bags", (PyCFunction)lexicon_line_bags, METH_VARARGS, "Return the numbers of each line's words and marks."},
+    {"name_bags", (PyCFunction)lexicon_name_bags, METH_VARARGS, "Return the numbers of the words of names."},
+    {"shares", (PyCFunction)lexicon_shares, METH_VARARGS, "Return which share of the words of texts is known."},
     {NULL, NULL, 0, NULL},
 };
 
