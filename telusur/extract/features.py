@@ -66,8 +66,7 @@ def measure_page(layout: Layout, metadata: Metadata) -> Features:
     known = senses_of_all(layout.names)[around.names]
     masks = np.bitwise_or.reduceat(known, around.names_at)
     senses = ((masks[:, None] >> _BITS) & 1).astype(np.float32)
-    levels = np.array([_HEADINGS.get(names[0], 0.0) for names in layout.names], np.float32)
-    heading = levels[around.innermost][around.own]
+    heading = heading_levels(layout.names)[around.innermost][around.own]
     looks = _looks(layout, kinds, flags, words)
     lines = np.empty((len(texts), LINE_COLUMNS), np.float32)
     _put_beside(
@@ -100,6 +99,11 @@ def measure_page(layout: Layout, metadata: Metadata) -> Features:
         members_at=around.names_at,
         words=words,
     )
+
+
+def heading_levels(names: list[Names]) -> Floats:
+    """Return how much of a heading elements with these names are."""
+    return np.array([_HEADINGS.get(each[0], 0.0) for each in names], np.float32)
 
 
 def _put_beside(table: Floats, *parts: Floats) -> None:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from telusur.extract.features import measure_page
 from telusur.extract.layout import Layout
 from telusur.extract.metadata import Metadata
 from telusur.extract.model import LABELS, Model, choose_content, shipped_model
 from telusur.extract.ranges import Floats
+from telusur.extract.reading import read_lines
 
 MAX_LINES = 6000
 """Of a longer page the rest is not looked at line by line: it costs memory."""
@@ -48,9 +48,8 @@ def label_lines(layout: Layout, metadata: Metadata, model: Model | None = None) 
         return Labelled([], [])
     if len(texts) > MAX_LINES:
         return _label_long_page(layout, metadata, model)
-    features = measure_page(layout, metadata)
-    reading = (model or shipped_model()).read(features)
-    chosen = choose_content(reading.scores[:, 0], features.words).tolist()
+    reading = read_lines(model or shipped_model(), layout, metadata)
+    chosen = choose_content(reading.scores[:, 0], reading.words).tolist()
     labels = ["other"] * len(texts)
     for line in chosen:
         labels[line] = "content"

@@ -4,18 +4,16 @@ import hashlib
 import json
 import zipfile
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
 from telusur.errors import UsageError
 from telusur.extract.features import Features
-from telusur.extract.network import Batch, Numpy, Weights, run_network
+from telusur.extract.network import Batch, Weights
 from telusur.extract.ranges import Floats, Ints, Ranges
 from telusur.extract.vocabulary import Bags, Vocabulary
 
@@ -25,18 +23,6 @@ LABELS = ("content", "title", "author", "date")
 PAGE_TYPES = (
     *("article", "collection", "documentation", "forum", "listing", "product", "service"),
 )
-MODESTY = 0.65
-"""On sites it has not seen a model is surer of itself than it should be; measured across folds."""
-_NUMPY = Numpy()
-
-
-@dataclass(slots=True)
-class Reading:
-    """What the model makes of a page: for each line how likely it is each label, and the type."""
-
-    scores: Floats
-    """A row a line, a column each of LABELS, 0 to 1."""
-    page_type: str
 
 
 @dataclass(slots=True)
@@ -46,14 +32,27 @@ class Model:
     weights: Weights
     vocabulary: Vocabulary
     about: dict[str, Any] = field(default_factory=dict)
+    _packed: tuple[Floats, ...] = ()
 
-    def read(self, features: Features) -> Reading:
-        """Tell what the lines of a page are."""
-        batch = make_batch([features], self.vocabulary)
-        with _one_thread():
-            scores, types = run_network(self.weights, batch, _NUMPY)
-        scores[:, 0] *= MODESTY
-        return Reading(_sigmoid(scores), PAGE_TYPES[int(np.argmax(types[0]))])
+    def packed(self) -> tuple[Floats, ...]:
+        """Return the weights in the order in which the compiled part takes them."""
+        if not self._packed:
+            rounds = [
+                f"{part}{n}.{kind}" for n in (0, 1) for part in ("up", "mix") for kind in "wb"
+            ]
+            names = (
+                "names",
+                "words",
+                "in.w",
+                "in.b",
+                *rounds,
+                "out.w",
+                "out.b",
+                "type.w",
+                "type.b",
+            )
+            self._packed = tuple(np.ascontiguousarray(self.weights[name]) for name in names)
+        return self._packed
 
     def save(self, path: Path) -> None:
         """Write the model as a file that needs no unpickling; half precision is enough."""
@@ -83,17 +82,6 @@ def load_model(path: Path) -> Model:
         raise UsageError(f"{path}: the model is damaged or of another version; train it again.")
     weights = {name: array.astype(np.float32) for name, array in arrays.items()}
     return Model(weights, Vocabulary({word: n for n, word in enumerate(words, 1)}), about)
-
-
-@cache
-def _threads() -> ThreadpoolController:
-    return ThreadpoolController()
-
-
-def _one_thread() -> AbstractContextManager[Any]:
-    """Keep numpy from using threads: for matrices of this size they cost 20 times more."""
-    limit: AbstractContextManager[Any] = _threads().limit(limits=1)
-    return limit
 
 
 @cache
@@ -164,10 +152,6 @@ def _joined_bags(parts: list[Bags]) -> Bags:
         return parts[0]
     ends = [0, *np.cumsum([len(ids) for ids, _ in parts])]
     return np.concatenate([ids for ids, _ in parts]), _shifted([at for _, at in parts], ends)
-
-
-def _sigmoid(scores: Floats) -> Floats:
-    return (1 / (1 + np.exp(-np.clip(scores, -30, 30)))).astype(np.float32)
 
 
 def _hash(arrays: dict[str, Any], words: list[str]) -> str:

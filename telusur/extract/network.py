@@ -172,3 +172,6 @@ class Numpy:
     def scale(self, values: Floats, factors: Floats) -> Floats:
         """Multiply rows."""
         return values * factors
+
+
+NUMPY = Numpy()

@@ -28,8 +28,7 @@ class Vocabulary:
     def of_containers(self, names: list[Names], members: Numbers, members_at: Numbers) -> Bags:
         """Return for each container the numbers of all elements that it stands for."""
         if self._lexicon is not None:
-            known = self._lexicon.name_bags(names)
-            return _as_arrays(*native.join_bags(members_at, members, *known))
+            return _as_arrays(*native.join_bags(members_at, members, *self.of_names(names)))
         of_names = [self._known(words_of_element(each)) for each in names]
         starts = [*members_at.tolist(), len(members)]
         numbers = members.tolist()
@@ -37,6 +36,11 @@ class Vocabulary:
             (number for name in numbers[start:end] for number in of_names[name])
             for start, end in pairwise(starts)
         )
+
+    def of_names(self, names: list[Names]) -> tuple[bytes, bytes]:
+        """Return the numbers of the words of each of these names, for the compiled part."""
+        bags: tuple[bytes, bytes] = self._lexicon.name_bags(names)  # type: ignore[union-attr]
+        return bags
 
     def of_lines(self, texts: list[str], marks: list[str]) -> Bags:
         """Return for each line the numbers of its words, if it is short, and of its marks."""

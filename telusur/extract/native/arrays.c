@@ -36,7 +36,7 @@ PyObject *too_small(void) {
 }
 
 /* Releases views that were filled; others are zeroed. */
-static void release(Py_buffer *views, int count) {
+void release(Py_buffer *views, int count) {
     for (int i = 0; i < count; i++)
         if (views[i].obj) PyBuffer_Release(&views[i]);
 }
@@ -149,72 +149,85 @@ PyObject *native_sum_bags(PyObject *self, PyObject *args) {
     return result;
 }
 
-/* group(starts, parents, containers, names_of): containers that hold exactly the same lines become one.
-   Returns rows of (start, end, depth, parent), the row that holds each line, and for each row where the
-   names of its elements begin in the last array. All int32. */
-PyObject *native_group(PyObject *self, PyObject *args) {
-    Py_buffer views[4] = {{0}};
-    PyObject *result = NULL;
-    if (!PyArg_ParseTuple(args, "y*y*y*y*", &views[0], &views[1], &views[2], &views[3])) return NULL;
-    const int32_t *starts = views[0].buf, *parents = views[1].buf, *lines = views[2].buf, *names = views[3].buf;
-    Py_ssize_t count = views[0].len / (Py_ssize_t)sizeof(int32_t), n_lines = views[2].len / (Py_ssize_t)sizeof(int32_t);
-    int32_t *ends = PyMem_Calloc((size_t)count + 1, 3 * sizeof *ends);
-    int32_t *row_of = ends + count, *next = row_of + count; /* next[row]: where its next name goes */
-    Numbers rows = {0}, holders = {0}, at = {0}, members = {0};
-    int is_sound = views[1].len == views[0].len && views[3].len == views[0].len;
-    for (Py_ssize_t i = 0; is_sound && i < n_lines; i++) is_sound = lines[i] >= 0 && lines[i] < count;
-    for (Py_ssize_t i = 0; is_sound && i < count; i++) is_sound = parents[i] < i;
-    if (!ends) {
-        PyErr_NoMemory();
-        goto done;
-    }
-    if (!is_sound) {
-        too_small();
-        goto done;
-    }
-    for (Py_ssize_t i = 0; i < n_lines; i++) ends[lines[i]] = (int32_t)i + 1;
-    for (Py_ssize_t i = count - 1; i > 0; i--)
-        if (parents[i] >= 0 && ends[parents[i]] < ends[i]) ends[parents[i]] = ends[i];
-    int failed = 0;
-    for (Py_ssize_t i = 0; i < count && !failed; i++) {
+/* Grouping: elements that hold exactly the same lines become one row. */
+
+void groups_free(Groups *groups) {
+    PyMem_Free(groups->rows.items);
+    PyMem_Free(groups->holders.items);
+    PyMem_Free(groups->at.items);
+    PyMem_Free(groups->members.items);
+}
+
+static int group_into(Groups *to, const Elements *from, int32_t *ends, int32_t *row_of, int32_t *next) {
+    for (Py_ssize_t i = 0; i < from->lines; i++) ends[from->containers[i]] = (int32_t)i + 1;
+    for (Py_ssize_t i = from->count - 1; i > 0; i--)
+        if (from->parents[i] >= 0 && ends[from->parents[i]] < ends[i]) ends[from->parents[i]] = ends[i];
+    for (Py_ssize_t i = 0; i < from->count; i++) {
         row_of[i] = -1;
-        if (ends[i] <= starts[i]) continue;
-        int32_t above = parents[i] >= 0 ? row_of[parents[i]] : 0, total = (int32_t)(rows.length / 4);
+        if (ends[i] <= from->starts[i]) continue;
+        int32_t above = from->parents[i] >= 0 ? row_of[from->parents[i]] : 0, total = (int32_t)(to->rows.length / 4);
         if (above < 0) above = 0;
-        const int32_t *row = rows.items + 4 * (size_t)above;
-        if (total && row[0] == starts[i] && row[1] == ends[i]) {
+        const int32_t *row = to->rows.items + 4 * (size_t)above;
+        if (total && row[0] == from->starts[i] && row[1] == ends[i]) {
             row_of[i] = above;
         } else {
             int32_t depth = total ? row[2] + 1 : 0;
             row_of[i] = total;
-            failed = numbers_add(&rows, starts[i]) < 0 || numbers_add(&rows, ends[i]) < 0 ||
-                     numbers_add(&rows, depth) < 0 || numbers_add(&rows, above) < 0;
+            if (numbers_add(&to->rows, from->starts[i]) < 0 || numbers_add(&to->rows, ends[i]) < 0 ||
+                numbers_add(&to->rows, depth) < 0 || numbers_add(&to->rows, above) < 0)
+                return -1;
         }
         next[row_of[i]]++;
     }
     int32_t total = 0;
-    for (size_t row = 0; row < rows.length / 4 && !failed; row++) {
-        failed = numbers_add(&at, total) < 0;
+    for (size_t row = 0; row < to->rows.length / 4; row++) {
+        if (numbers_add(&to->at, total) < 0) return -1;
         int32_t own = next[row];
-        next[row] = total;
+        next[row] = total; /* from now on: where its next name goes */
         total += own;
     }
-    for (int32_t i = 0; i < total && !failed; i++) failed = numbers_add(&members, 0) < 0;
-    for (Py_ssize_t i = 0; i < count && !failed; i++)
-        if (row_of[i] >= 0) members.items[next[row_of[i]]++] = names[i];
-    for (Py_ssize_t i = 0; i < n_lines && !failed; i++) failed = numbers_add(&holders, row_of[lines[i]]) < 0;
-    if (failed) {
+    for (int32_t i = 0; i < total; i++)
+        if (numbers_add(&to->members, 0) < 0) return -1;
+    for (Py_ssize_t i = 0; i < from->count; i++)
+        if (row_of[i] >= 0) to->members.items[next[row_of[i]]++] = from->names_of[i];
+    for (Py_ssize_t i = 0; i < from->lines; i++)
+        if (numbers_add(&to->holders, row_of[from->containers[i]]) < 0) return -1;
+    return 0;
+}
+
+int groups_make(Groups *to, const Elements *from) {
+    for (Py_ssize_t i = 0; i < from->lines; i++)
+        if (from->containers[i] < 0 || from->containers[i] >= from->count) return too_small(), -1;
+    for (Py_ssize_t i = 0; i < from->count; i++)
+        if (from->parents[i] >= i || from->starts[i] < 0) return too_small(), -1;
+    memset(to, 0, sizeof *to);
+    int32_t *room = PyMem_Calloc((size_t)from->count + 1, 3 * sizeof *room);
+    if (!room || group_into(to, from, room, room + from->count, room + 2 * from->count) < 0) {
+        groups_free(to);
+        PyMem_Free(room);
         PyErr_NoMemory();
-        goto done;
+        return -1;
     }
-    result = Py_BuildValue("NNNN", numbers_as_bytes(&rows), numbers_as_bytes(&holders), numbers_as_bytes(&at),
-                           numbers_as_bytes(&members));
-done:
-    PyMem_Free(ends);
-    PyMem_Free(rows.items);
-    PyMem_Free(holders.items);
-    PyMem_Free(at.items);
-    PyMem_Free(members.items);
+    PyMem_Free(room);
+    return 0;
+}
+
+/* group(starts, parents, containers, names_of): rows of (start, end, depth, parent), the row that holds
+   each line, and for each row where the names of its elements begin in the last array. All int32. */
+PyObject *native_group(PyObject *self, PyObject *args) {
+    Py_buffer views[4] = {{0}};
+    Groups groups;
+    PyObject *result = NULL;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*", &views[0], &views[1], &views[2], &views[3])) return NULL;
+    Elements elements = {views[0].buf, views[1].buf, views[2].buf, views[3].buf,
+                         views[0].len / (Py_ssize_t)sizeof(int32_t), views[2].len / (Py_ssize_t)sizeof(int32_t)};
+    if (views[1].len != views[0].len || views[3].len != views[0].len) {
+        too_small();
+    } else if (groups_make(&groups, &elements) == 0) {
+        result = Py_BuildValue("NNNN", numbers_as_bytes(&groups.rows), numbers_as_bytes(&groups.holders),
+                               numbers_as_bytes(&groups.at), numbers_as_bytes(&groups.members));
+        groups_free(&groups);
+    }
     release(views, 4);
     return result;
 }

@@ -8,6 +8,8 @@ static PyMethodDef methods[] = {
     {"scan", native_scan, METH_VARARGS, "Return the lines of a page and the elements around them."},
     {"count_kinds", native_count_kinds, METH_VARARGS, "Count the kinds of characters of texts."},
     {"group", native_group, METH_VARARGS, "Make one of elements that hold the same lines."},
+    {"has_surrogates", native_has_surrogates, METH_VARARGS, "Tell whether a text has halves of characters."},
+    {"read", native_read, METH_VARARGS, "Return what the network makes of a page."},
     {"name_senses", native_name_senses, METH_VARARGS, "Return the senses of names."},
     {"join_bags", native_join_bags, METH_VARARGS, "Join the bags of each group."},
     {"sum_bags", native_sum_bags, METH_VARARGS, "Sum up rows of a table."},

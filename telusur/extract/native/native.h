@@ -41,6 +41,38 @@ int bags_put(Bags *bags, int64_t number);
 PyObject *bags_finish(Bags *bags, int failed);
 int64_t lexicon_number(const Lexicon *self, const char *word, size_t length);
 
+/* A stretch of a string. */
+typedef struct {
+    Py_ssize_t start, end;
+} Span;
+
+#define LONGEST_WORD 64 /* bytes; longer ones are in no vocabulary */
+
+/* Whether an object is a tuple of tag, classes, id and role; sets an error if not. */
+int are_names(PyObject *element);
+/* Writes `<tag`; returns its length, 0 when it is too long. */
+size_t read_tag_name(PyObject *element, char *to);
+/* Puts the numbers of the words of names that stand in a row, or of one name, behind a sign. */
+int bags_put_names(Bags *bags, const Lexicon *self, PyObject *names, char sign);
+int bags_put_name(Bags *bags, const Lexicon *self, PyObject *name, char sign);
+
+/* The block elements of a page, and which of them holds each line. */
+typedef struct {
+    const int32_t *starts, *parents, *containers, *names_of;
+    Py_ssize_t count, lines;
+} Elements;
+
+/* Rows of (start, end, depth, parent); the row of each line; where the names of each row begin; names. */
+typedef struct {
+    Numbers rows, holders, at, members;
+} Groups;
+
+int groups_make(Groups *to, const Elements *from); /* -1 with an error set */
+void groups_free(Groups *groups);
+
+/* Releases views that were filled; others are zeroed. */
+void release(Py_buffer *views, int count);
+
 int characters_reserve(Characters *to, size_t more);
 int numbers_add(Numbers *to, int32_t item);
 PyObject *numbers_as_bytes(const Numbers *of);
@@ -55,6 +87,8 @@ PyObject *native_sum_bags(PyObject *self, PyObject *args);
 PyObject *native_sum_within(PyObject *self, PyObject *args);
 PyObject *native_sum_around(PyObject *self, PyObject *args);
 
+PyObject *native_has_surrogates(PyObject *self, PyObject *args);
+PyObject *native_read(PyObject *self, PyObject *args);
 PyObject *native_name_senses(PyObject *self, PyObject *args);
 
 extern PyTypeObject LexiconType;

@@ -66,11 +66,6 @@ typedef struct {
     size_t marks, marks_length; /* in Scan.marks, which grows and shrinks with the stack */
 } Place;
 
-/* A stretch of the page that may hold references. */
-typedef struct {
-    Py_ssize_t start, end;
-} Span;
-
 typedef struct {
     int kind; /* of the string */
     const void *data;
