@@ -93,7 +93,11 @@ def _find_title(scores: Floats, texts: list[str], title: str) -> int | None:
     wanted = _words(title)
     lengths = range(len(title) // 2, 2 * len(title) + 20)
     if wanted:
-        same = [len(text) in lengths and _words(text) == wanted for text in texts]
+        start = wanted[0]
+        same = [
+            len(text) in lengths and start in text.lower() and _words(text) == wanted
+            for text in texts
+        ]
         scores = scores + _SAME_TITLE * np.array(same, np.float32)
     best = int(np.argmax(scores))
     return best if scores[best] > _LIKELY_FACT else None

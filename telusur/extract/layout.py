@@ -25,7 +25,11 @@ _VOID_TAGS = (
     "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input",
     "keygen", "link", "meta", "param", "source", "track", "wbr",
 )
-_RAW_TAGS = ("script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext")
+# In MathML and SVG these hold HTML again.
+_DOMESTIC_TAGS = (
+    "mi", "mo", "mn", "ms", "mtext", "annotation-xml", "foreignObject", "desc", "title",
+)
+_RAW_TAGS = ("script", "style", "xmp", "iframe", "noembed", "noframes")
 # fmt: on
 CELL_TAGS = ("td", "th")
 _VERBATIM_TAGS = frozenset(("pre", "listing", "xmp"))
@@ -40,7 +44,7 @@ def _kinds_of_tags() -> dict[str, int]:
     kinds: dict[str, int] = {}
     for bit, tags in enumerate(
         (BLOCK_TAGS, _VERBATIM_TAGS, ("a",), _TELLING_TAGS, _STATING_TAGS, _VOID_TAGS, _RAW_TAGS,
-         ("br",))
+         ("br",), ("math", "svg"), _DOMESTIC_TAGS)
     ):  # fmt: skip
         for tag in tags:
             kinds[tag] = kinds.get(tag, 0) | 1 << bit
@@ -102,9 +106,10 @@ class Layout:
 
 def read_layout(tree: Tree) -> Layout:
     """Return the lines of a page in reading order, and the elements around them."""
-    if native is None:
+    page = tree.html if native is not None else ""
+    if native is None or "<plaintext" in page:  # raw text and elements beside each other
         return walk(tree)
-    texts, marks, *arrays, names, styles = native.scan(tree.html, MAX_NODES)
+    texts, marks, *arrays, names, styles = native.scan(page, MAX_NODES)
     containers, linked, verbatim, parents, starts, names_of = (
         np.frombuffer(each, np.int32) for each in arrays
     )
@@ -231,7 +236,7 @@ def join_lines(layout: Layout, lines: Iterable[int] | None = None) -> str:
     """
     texts = layout.texts
     numbers = range(len(texts)) if lines is None else lines
-    if not any(names[0] in CELL_TAGS for names in layout.names):
+    if not {names[0] for names in layout.names}.intersection(CELL_TAGS):
         return "\n".join([texts[number] for number in numbers])
     rows_around = layout.parents[layout.containers].tolist()
     is_cell = [tag in CELL_TAGS for tag in layout.line_tags()]

@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from telusur.demo.web import DemoWeb, localhost
@@ -19,11 +19,14 @@ from telusur.extract import (
     facts,
     layout,
     ranges,
+    reading,
     vocabulary,
 )
 from telusur.extract.compiled import native
 from telusur.extract.dom import parse_html
-from telusur.extract.model import shipped_model
+from telusur.extract.metadata import Metadata
+from telusur.extract.model import Model, shipped_model
+from telusur.learn.training import Course, _first_weights
 
 PIECES = """<p>|</p>|<div class=x>|<div class='a&amp;b "c' id=i>|</div>|<span class=m>|</span>|
     <b>|</b>|
@@ -40,6 +43,8 @@ def test_it_was_built():
     assert native is not None, "no compiler? Telusur works without, but its tests want both ways"
 
 
+@example("<math><xmp><xmp>")
+@example("<math><mtext><xmp><b></xmp>c")
 @given(PAGES)
 def test_layouts_are_the_same(page):
     tree = parse_html(page)
@@ -132,9 +137,42 @@ FLOATS, ZERO, ONE = np.zeros(4, np.float32), np.array([0]), np.array([1])
 ROOM = bytearray(8)
 
 
+@given(PAGES, st.text(max_size=20), st.sampled_from([None, "Ada Holm", "word, x"]))
+def test_the_network_says_the_same(page, title, author):
+    found = layout.read_layout(parse_html(page))
+    if not found.texts:
+        return
+    metadata = Metadata(title=title, author=author, description="words two", date="2024-05-17")
+    model = shipped_model()
+    compiled = reading._read_natively(model, found, metadata)
+    for one, other in zip(compiled, reading._read(model, found, metadata), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-3)
+
+
+def test_a_network_of_another_width_says_the_same():
+    found = layout.read_layout(parse_html("<h1>T</h1><p class=post>Some words.</p><ul><li>a"))
+    random = np.random.default_rng(1)
+    shipped = shipped_model()
+    weights = _first_weights(
+        Course(width=6, word_width=4), len(shipped.vocabulary.numbers) + 1, random
+    )
+    model = Model({name: each.array for name, each in weights.items()}, shipped.vocabulary)
+    both = [read(model, found, Metadata()) for read in (reading._read_natively, reading._read)]
+    for one, other in zip(*both, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-3)
+
+
+def test_weights_that_do_not_fit_are_refused():
+    found = layout.read_layout(parse_html("<p>x"))
+    weights = {**shipped_model().weights, "up0.b": np.zeros(3, np.float32)}
+    with pytest.raises(ValueError, match="fit"):
+        reading.read_lines(Model(weights, shipped_model().vocabulary), found, Metadata())
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
+        lambda: native.read((), (), 1.0),
         lambda: native.scan(b"bytes", 1),
         lambda: native.sum_within(FLOATS, 2, ZERO, np.array([9]), ROOM),
         lambda: native.sum_within(FLOATS, 0, ZERO, ONE, ROOM),

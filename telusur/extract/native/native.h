@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Kinds of tags, the bits of telusur.extract.layout.TAG_KINDS. */
-enum { BLOCK = 1, VERBATIM = 2, LINK = 4, TELLING = 8, STATING = 16, VOID = 32, RAW = 64, BREAK = 128 };
+enum { BLOCK = 1, VERBATIM = 2, LINK = 4, TELLING = 8, STATING = 16, VOID = 32, RAW = 64, BREAK = 128, FOREIGN = 256, DOMESTIC = 512 };
 
 /* A growing array of characters or numbers. */
 typedef struct {

@@ -62,13 +62,12 @@ static int kind_of_tag(const char *name, size_t length) {
 /* Where a text stands: what a child inherits. */
 typedef struct {
     int32_t container;
-    int is_linked, is_verbatim;
+    int is_linked, is_verbatim, is_foreign; /* foreign: in MathML or SVG, where no text is raw */
     size_t marks, marks_length; /* in Scan.marks, which grows and shrinks with the stack */
 } Place;
 
 typedef struct {
-    int kind; /* of the string */
-    const void *data;
+    Py_UCS4 *data;
     Py_ssize_t length, at;
     Py_ssize_t nodes, most_nodes;
     Place *stack;
@@ -86,7 +85,7 @@ typedef struct {
     Characters name_keys;
 } Scan;
 
-#define AT(scan, i) PyUnicode_READ((scan)->kind, (scan)->data, (i))
+#define AT(scan, i) ((scan)->data[i])
 
 static int add_character(Characters *to, Py_UCS4 character) {
     if (to->length == to->room && characters_reserve(to, 1) < 0) return -1;
@@ -366,7 +365,8 @@ static int enter_inline(Scan *scan, const Tag *tag, Place *place) {
     if (!has_names && place->is_linked == was_linked && !(tag->kind & TELLING)) return 0;
     size_t start = scan->marks.length;
     if (characters_reserve(&scan->marks, place->marks_length) < 0) return -1;
-    memcpy(scan->marks.items + start, scan->marks.items + place->marks, place->marks_length * sizeof(Py_UCS4));
+    if (place->marks_length)
+        memcpy(scan->marks.items + start, scan->marks.items + place->marks, place->marks_length * sizeof(Py_UCS4));
     scan->marks.length += place->marks_length;
     if (add_character(&scan->marks, ' ') < 0 || add_span(scan, &scan->marks, tag->tag, PY_SSIZE_T_MAX) < 0) return -1;
     if (has_names &&
@@ -396,6 +396,8 @@ static int open_element(Scan *scan) {
     size_t marks_before = scan->marks.length;
     read_tag(scan, &tag);
     scan->nodes++;
+    if (tag.kind & FOREIGN) place.is_foreign = 1;
+    else if (tag.kind & DOMESTIC) place.is_foreign = 0;
     if (tag.kind & BLOCK) {
         if (end_line(scan) < 0 || add_container(scan, place.container, &tag) < 0) return -1;
         place.container = (int32_t)scan->parents.length - 1;
@@ -415,7 +417,7 @@ static int open_element(Scan *scan) {
         return 0;
     }
     if (push(scan, place) < 0) return -1;
-    return tag.kind & RAW ? take_raw_text(scan, &tag) : 0;
+    return tag.kind & RAW && !place.is_foreign ? take_raw_text(scan, &tag) : 0;
 }
 
 static void close_element(Scan *scan) {
@@ -514,8 +516,7 @@ PyObject *native_scan(PyObject *self, PyObject *args) {
     Scan scan;
     memset(&scan, 0, sizeof scan);
     if (!PyArg_ParseTuple(args, "Un", &page, &scan.most_nodes)) return NULL;
-    scan.kind = PyUnicode_KIND(page);
-    scan.data = PyUnicode_DATA(page);
+    scan.data = PyUnicode_AsUCS4Copy(page);
     scan.length = PyUnicode_GET_LENGTH(page);
     scan.line_container = -1;
     scan.texts = PyList_New(0);
@@ -525,8 +526,8 @@ PyObject *native_scan(PyObject *self, PyObject *args) {
     scan.styles = PyDict_New();
     Tag nothing;
     memset(&nothing, 0, sizeof nothing);
-    Place whole = {0, 0, 0, 0, 0};
-    if (scan.texts && scan.mark_list && scan.names && scan.mark_memory && scan.styles &&
+    Place whole = {0, 0, 0, 0, 0, 0};
+    if (scan.data && scan.texts && scan.mark_list && scan.names && scan.mark_memory && scan.styles &&
         add_container(&scan, -1, &nothing) == 0 && push(&scan, whole) == 0 && scan_all(&scan) == 0 &&
         make_names(&scan) == 0)
         result = finish(&scan);
@@ -543,5 +544,6 @@ PyObject *native_scan(PyObject *self, PyObject *args) {
     for (int i = 0; i < 8; i++) PyMem_Free(numbers[i]->items);
     PyMem_Free(scan.name_hashes);
     PyMem_Free(scan.stack);
+    PyMem_Free(scan.data);
     return result;
 }
