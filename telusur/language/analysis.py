@@ -145,7 +145,8 @@ class Analyser:
         pairs_fit = len(made) == max(1, len(piece) - 1) and is_continuous(piece)
         if not pairs_fit:  # normalising changed the number of characters, or it is a plain word
             return [(term, start, start + len(piece)) for term in made]
-        return [(term, start + i, start + i + len(term)) for i, term in enumerate(made)]
+        length = min(2, len(piece))
+        return [(term, start + i, start + i + length) for i, term in enumerate(made)]
 
     def _join_unless_stop_word(self, word: str) -> str:
         return "" if self.is_stop_word(word) else self._all[word]
