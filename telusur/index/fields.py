@@ -47,6 +47,7 @@ class Fields:
     date: str | None
     day: int
     fetched_at: float | None
+    page_type: str = ""
 
 
 def make_fields(item: IndexItem) -> Fields:
@@ -78,6 +79,7 @@ def make_fields(item: IndexItem) -> Fields:
         date=document.date,
         day=day_of(document.date),
         fetched_at=item.fetched_at,
+        page_type=document.page_type,
     )
 
 
