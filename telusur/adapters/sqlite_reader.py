@@ -7,7 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from telusur.adapters.sqlite_catalogue import SqliteCatalogue, StoredLink, unpack_fields
+from telusur.adapters.sqlite_catalogue import (
+    SqliteCatalogue,
+    StoredLink,
+    unpack_fields,
+    unpack_headings,
+)
 from telusur.adapters.sqlite_frontier import SqliteFrontier
 from telusur.adapters.sqlite_intake import STATES
 from telusur.adapters.sqlite_schema import connect
@@ -191,6 +196,7 @@ def document_of(row: sqlite3.Row) -> Document:
         html5=bool(row["html5"]),
         page_type=row["page_type"] if "page_type" in known else "",
         fields=unpack_fields(row["fields"] if "fields" in known else ""),
+        headings=unpack_headings(row["headings"] if "headings" in known else ""),
     )
 
 

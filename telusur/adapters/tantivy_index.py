@@ -11,6 +11,7 @@ import tantivy
 
 from telusur.adapters.tantivy_layout import (
     check_format,
+    has_deleted_documents,
     make_document,
     make_schema,
     write_format,
@@ -70,6 +71,16 @@ class TantivyIndex:
             writer.commit()
         with self._lock:
             self._reloaded_at = float("-inf")
+
+    def clear(self) -> None:
+        """Remove all documents; until the commit they are still there."""
+        writer = self._get_writer()
+        with self._storage_errors():
+            writer.delete_all_documents()
+
+    def has_leftovers(self) -> bool:
+        """Tell whether documents that were replaced or deleted still count in word statistics."""
+        return has_deleted_documents(self._directory)
 
     def view(self) -> TantivyView:
         """Return the index as of the last commit, at most `RELOAD_SECONDS` ago."""

@@ -1,5 +1,6 @@
 """How a document lies in the tantivy index, and the number of that layout's format."""
 
+import json
 from pathlib import Path
 
 import tantivy
@@ -93,6 +94,15 @@ def make_entry(document: tantivy.Document, score: float) -> Entry:
         page_type=stored["page_type"][0],
         tokens=bytes(stored.get("tokens", [b""])[0]),
     )
+
+
+def has_deleted_documents(directory: Path) -> bool:
+    """Tell whether a segment holds documents that are deleted, and not merged away."""
+    try:
+        segments = json.loads((directory / "meta.json").read_text(encoding="utf-8"))["segments"]
+    except (OSError, ValueError, KeyError):
+        return False
+    return any(segment.get("deletes") for segment in segments)
 
 
 def check_format(directory: Path) -> None:
