@@ -4,10 +4,12 @@ import time
 from collections.abc import Callable
 
 from telusur.index.contract import Entry, Index
-from telusur.index.query import Query, wanted_words
-from telusur.language.analysis import is_stop_word
+from telusur.language.token_table import pack_tokens
 from telusur.models import Hit, SearchResults
-from telusur.search.query import parse_query
+from telusur.search.lexicon import NO_LEXICON
+from telusur.search.marks import SoughtWord
+from telusur.search.query import read_query
+from telusur.search.shown import words_to_show
 from telusur.search.snippet import make_snippet
 
 # Nobody reads further, and every hit skipped has to be ranked first.
@@ -26,15 +28,19 @@ def search(
     """Return one page of the documents that fit what was typed, best first."""
     started = clock()
     languages = languages_of(index)
-    query = parse_query(text, languages)
+    read = read_query(text, languages)
+    query = read.query
     offset = (page - 1) * limit
     if offset > FURTHEST_OFFSET:
         found = index.search(query, 0, 0)
     else:
         found = index.search(query, offset, limit)
-    shown = terms_to_mark(query, languages)
+    view = index.view()
+    shown = words_to_show(query, read.languages, NO_LEXICON, view.frequency, view.count())
     hits = tuple(_make_hit(entry, shown) for entry in found.entries)
-    return SearchResults(text, found.total, hits, page, limit, clock() - started)
+    return SearchResults(
+        text, found.total, hits, page, limit, clock() - started, understood=read.understood
+    )
 
 
 def languages_of(index: Index) -> tuple[str, ...]:
@@ -45,18 +51,9 @@ def languages_of(index: Index) -> tuple[str, ...]:
     return tuple(code for code in often if counts[code] >= least) or ("",)
 
 
-def terms_to_mark(query: Query, languages: tuple[str, ...]) -> frozenset[str]:
-    """Return every term that a snippet should show, in all its forms.
-
-    A phrase's "of" and "the" are marked only if it has nothing else.
-    """
-    every = {term for words in wanted_words(query) for run in words.variants for term in run}
-    content = {term for term in every if not any(is_stop_word(term, code) for code in languages)}
-    return frozenset(content or every)
-
-
-def _make_hit(entry: Entry, shown: frozenset[str]) -> Hit:
-    snippet, marks = make_snippet(entry.text, shown, entry.language, entry.description)
+def _make_hit(entry: Entry, shown: tuple[SoughtWord, ...]) -> Hit:
+    tokens = entry.tokens or pack_tokens(entry.text, entry.language)
+    snippet, marks = make_snippet(entry.text, tokens, shown, entry.language, entry.description)
     return Hit(
         url=entry.url,
         title=entry.title,
