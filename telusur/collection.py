@@ -12,7 +12,7 @@ from typing import Any
 
 from telusur.adapters.control_socket import ask
 from telusur.adapters.lock import OwnerLock, is_owned
-from telusur.adapters.sqlite_catalogue import SqliteCatalogue
+from telusur.adapters.sqlite_catalogue import SqliteCatalogue, pack_fields
 from telusur.adapters.sqlite_parked import why_parked
 from telusur.adapters.sqlite_reader import SqliteReader
 from telusur.adapters.sqlite_schema import DATABASE, connect, create_database, storage_errors
@@ -186,7 +186,12 @@ class Collection:
     def parts(self, url: str) -> PageParts | None:
         """Read forms, tables, scripts, images, lists, styles and metadata from the archive."""
         stored = self.html(url)
-        return read_parts(stored[0], url, content_type=stored[1]) if stored is not None else None
+        if stored is None:
+            return None
+        parts = read_parts(stored[0], url, content_type=stored[1])
+        document = self.document(url)
+        parts.metadata.page_type = document.page_type if document is not None else ""
+        return parts
 
     def html(self, url: str) -> tuple[bytes | str, str] | None:
         """Return a stored page as HTML, plain text included, and its Content-Type; or None.
@@ -332,6 +337,10 @@ def _put_all(catalogue: SqliteCatalogue, documents: Iterable[Document], now: flo
         url_id = _identify(document.url)
         if url_id is None:
             raise UsageError(f"{document.url!r} is not a web address; every document needs one.")
+        try:
+            pack_fields(document.fields)
+        except (TypeError, ValueError) as error:
+            raise UsageError(f"{document.url}: its fields do not fit into JSON: {error}.") from None
         document.language = document.language or detect_language(document.text)
         catalogue.put_document(
             url_id, document, site=site_of(document.url), fetched_at=now,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class State(StrEnum):
@@ -127,6 +127,8 @@ class Document:
     """The page was too large to be read to its end."""
     page_type: str = ""
     """article, forum, product, listing, collection, documentation or service; empty if unknown."""
+    fields: dict[str, Any] = field(default_factory=dict)
+    """What the user keeps with the document, by names of his own; JSON must be able to hold it."""
 
 
 @dataclass(slots=True, frozen=True)

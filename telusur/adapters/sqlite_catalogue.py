@@ -1,7 +1,9 @@
 """The catalogue in SQLite: pages, documents and links as the recorder writes them."""
 
+import json
 import sqlite3
 from dataclasses import dataclass
+from typing import Any
 
 from telusur.adapters.links_format_1 import unpack_links_1
 from telusur.adapters.warc import Place
@@ -24,6 +26,16 @@ class StoredRobots:
     data: bytes
     status: int | None
     at: float
+
+
+def pack_fields(fields: dict[str, Any]) -> str:
+    """Return a user's own fields as they are stored: a JSON object, or nothing."""
+    return json.dumps(fields, allow_nan=False) if fields else ""
+
+
+def unpack_fields(stored: str | None) -> dict[str, Any]:
+    """Return a user's own fields as they were given."""
+    return dict(json.loads(stored)) if stored else {}
 
 
 class SqliteCatalogue:
@@ -53,11 +65,12 @@ class SqliteCatalogue:
         """Store the current document of a URL; the indexer sees it by its new number."""
         self._db.execute(
             "INSERT OR REPLACE INTO documents (url_id, url, site, fetched_at, title, author, date,"
-            " description, keywords, text, language, html5, digest, canonical, not_indexed)"
-            " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            " description, keywords, text, language, html5, digest, canonical, not_indexed,"
+            " page_type, fields) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
             (url_id, document.url, site, fetched_at, document.title, document.author,
              document.date, document.description, document.keywords, document.text,
-             document.language, document.html5, digest, canonical, not_indexed),
+             document.language, document.html5, digest, canonical, not_indexed,
+             document.page_type, pack_fields(document.fields)),
         )  # fmt: skip
 
     def twin_of(self, url_id: bytes, digest: bytes) -> tuple[bytes, str, bytes | None] | None:

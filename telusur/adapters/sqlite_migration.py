@@ -27,14 +27,21 @@ def migrate(connection: sqlite3.Connection, directory: Path) -> None:
     with connection:
         connection.execute("BEGIN IMMEDIATE")
         (number,) = connection.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
-        if number == 1:
+        if number < 2:
             _from_1_to_2(connection)
+        if number < 3:
+            _from_2_to_3(connection)
         connection.execute("UPDATE meta SET value = ? WHERE name = 'format'", (FORMAT,))
 
 
 def _from_1_to_2(connection: sqlite3.Connection) -> None:
     _move_ids_into_runs(connection)
     _repack_links(connection)
+
+
+def _from_2_to_3(connection: sqlite3.Connection) -> None:
+    for column in ("page_type", "fields"):
+        connection.execute(f"ALTER TABLE documents ADD COLUMN {column} TEXT NOT NULL DEFAULT ''")
 
 
 def _move_ids_into_runs(connection: sqlite3.Connection) -> None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from telusur.adapters.sqlite_catalogue import SqliteCatalogue, StoredLink
+from telusur.adapters.sqlite_catalogue import SqliteCatalogue, StoredLink, unpack_fields
 from telusur.adapters.sqlite_frontier import SqliteFrontier
 from telusur.adapters.sqlite_intake import STATES
 from telusur.adapters.sqlite_schema import connect
@@ -15,12 +15,10 @@ from telusur.adapters.warc import Place, WarcArchive
 from telusur.adapters.warc_rendered import read_rendered
 from telusur.models import Counts, Document, Event, Page, State, Story
 
-_DOCUMENT_COLUMNS = "url, title, author, date, description, keywords, text, language, html5"
-
 _PAGES = """
 SELECT urls.url, last.status, urls.state, urls.reason, urls.depth, parents.url AS parent,
        last.fetched_at, last.content_type, last.size_bytes, documents.title, documents.text,
-       documents.language, last.seq
+       documents.language, {page_type} AS page_type, {fields} AS fields, last.seq
 FROM pages AS last
 JOIN urls ON urls.seq = seq_of(last.url_id)
 LEFT JOIN urls AS parents ON parents.seq = seq_of(urls.parent)
@@ -76,17 +74,10 @@ class SqliteReader:
 
     def document(self, url_id: bytes) -> Document | None:
         """Return the current document of a URL."""
-        with self._lock:
-            row = self._db.execute(
-                f"SELECT {_DOCUMENT_COLUMNS} FROM documents WHERE url_id = ?",  # noqa: S608
-                (url_id,),
-            ).fetchone()
-        if row is None:
-            return None
-        url, title, author, date, description, keywords, text, language, html5 = row
-        return Document(
-            url, title, author, date, description, keywords, text, language, bool(html5)
-        )
+        with self._lock, self._rows() as cursor:
+            cursor.execute("SELECT * FROM documents WHERE url_id = ?", (url_id,))
+            row = cursor.fetchone()
+        return document_of(row) if row is not None else None
 
     def links(self, url_id: bytes) -> list[StoredLink]:
         """Return what a page links to."""
@@ -148,13 +139,13 @@ class SqliteReader:
     def pages(self) -> Iterator[dict[str, Any]]:
         """Walk over the fetched pages in fetch order, as `export --format jsonl` gives them."""
         with self._own_connection() as cursor:
-            for row in cursor.execute(_PAGES):
+            for row in cursor.execute(_PAGES.format(**_newer_columns(cursor))):
                 record = dict(row)
                 del record["seq"]
                 record["state"] = str(STATES[record["state"]])
-                record["title"] = record["title"] or ""
-                record["text"] = record["text"] or ""
-                record["language"] = record["language"] or ""
+                for name in ("title", "text", "language", "page_type"):
+                    record[name] = record[name] or ""
+                record["fields"] = unpack_fields(record["fields"])
                 yield record
 
     def urls(self) -> Iterator[dict[str, Any]]:
@@ -183,6 +174,32 @@ class SqliteReader:
             yield connection.cursor()
         finally:
             connection.close()
+
+
+def document_of(row: sqlite3.Row) -> Document:
+    """Return a row of `documents` as a document; older collections lack the last columns."""
+    known = row.keys()
+    return Document(
+        url=row["url"],
+        title=row["title"],
+        author=row["author"],
+        date=row["date"],
+        description=row["description"],
+        keywords=row["keywords"],
+        text=row["text"],
+        language=row["language"],
+        html5=bool(row["html5"]),
+        page_type=row["page_type"] if "page_type" in known else "",
+        fields=unpack_fields(row["fields"] if "fields" in known else ""),
+    )
+
+
+def _newer_columns(cursor: sqlite3.Cursor) -> dict[str, str]:
+    """Return how columns of `documents` are asked for that older collections lack."""
+    known = {row["name"] for row in cursor.execute("PRAGMA table_info(documents)")}
+    return {
+        name: f"documents.{name}" if name in known else "''" for name in ("page_type", "fields")
+    }
 
 
 def _events(row: sqlite3.Row, state: State, fetches: list[sqlite3.Row]) -> Iterator[Event]:

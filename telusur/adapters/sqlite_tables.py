@@ -1,6 +1,6 @@
-"""The tables of `collection.db`, format 2; whoever changes one raises `FORMAT` and migrates."""
+"""The tables of `collection.db`, format 3; whoever changes one raises `FORMAT` and migrates."""
 
-FORMAT = 2
+FORMAT = 3
 
 URLS = """
 CREATE TABLE urls (
@@ -98,7 +98,9 @@ CREATE TABLE documents (
     html5 INTEGER NOT NULL,
     digest BLOB NOT NULL,                     -- of title and text: exact duplicates share it
     canonical BLOB,                           -- url_id that the page names as its original
-    not_indexed TEXT NOT NULL                 -- the reason, or empty
+    not_indexed TEXT NOT NULL,                -- the reason, or empty
+    page_type TEXT NOT NULL DEFAULT '',       -- article, forum, product ...; empty if unknown
+    fields TEXT NOT NULL DEFAULT ''           -- the user's own, as a JSON object; empty if none
 );
 CREATE INDEX documents_digest ON documents (digest);
 CREATE INDEX documents_site ON documents (site);

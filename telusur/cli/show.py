@@ -14,7 +14,7 @@ from telusur.collection import Collection, open_collection
 from telusur.errors import UsageError
 from telusur.extract.part_records import Form, Image, ItemList, Script, Statements, Style, Table
 
-KINDS = ("metadata", "forms", "tables", "lists", "images", "scripts", "styles", "links")
+KINDS = ("metadata", "fields", "forms", "tables", "lists", "images", "scripts", "styles", "links")
 
 
 @click.command("show")
@@ -28,8 +28,8 @@ KINDS = ("metadata", "forms", "tables", "lists", "images", "scripts", "styles", 
 def command(url: str, directory: Path, parts: str, as_json: bool) -> int:
     """Show the parts of a page: forms, tables, scripts, images, lists, styles, links.
 
-    They are read from the archive, as the page was when it was last fetched. Exit code 1 when the
-    collection does not have the page.
+    They are read from the archive, as the page was when it was last fetched; fields are your
+    own. Exit code 1 when the collection does not have the page.
     """
     kinds = _kinds_in(parts)
     with open_collection(directory, create=False) as collection:
@@ -57,14 +57,17 @@ def _find(collection: Collection, url: str, kinds: list[str]) -> dict[str, Any] 
     parts = collection.parts(url)
     if parts is None:
         return None
-    links = collection.links(url) if "links" in kinds else []
-    return {kind: links if kind == "links" else getattr(parts, kind) for kind in kinds}
+    document = collection.document(url)
+    stored = {"links": collection.links(url), "fields": document.fields if document else {}}
+    return {kind: stored[kind] if kind in stored else getattr(parts, kind) for kind in kinds}
 
 
 def _plain(found: dict[str, Any]) -> dict[str, Any]:
     """Return records as JSON takes them."""
 
     def plain(thing: Any) -> Any:
+        if isinstance(thing, dict):
+            return thing
         return thing._asdict() if hasattr(thing, "_asdict") else asdict(thing)
 
     return {
@@ -75,7 +78,7 @@ def _plain(found: dict[str, Any]) -> dict[str, Any]:
 
 def _tell(kind: str, things: Any) -> None:
     out = console()
-    number = f" ({len(things)})" if isinstance(things, list) else ""
+    number = f" ({len(things)})" if isinstance(things, list | dict) else ""
     out.print(Text(f"{kind}{number}", style="bold"))
     for thing in things if isinstance(things, list) else [things]:
         for line in _LINES[type(thing).__name__](thing):
@@ -90,6 +93,11 @@ def _lines_of_statements(said: Statements) -> Iterator[str]:
         yield f"meta {name}: {', '.join(values)}"
     for thing in said.structured:
         yield f"structured: {thing}"
+
+
+def _lines_of_fields(fields: dict[str, Any]) -> Iterator[str]:
+    for name, value in fields.items():
+        yield f"{name}: {value}"
 
 
 def _lines_of_form(form: Form) -> Iterator[str]:
@@ -131,6 +139,7 @@ def _lines_of_link(link: Any) -> Iterator[str]:
 
 _LINES: dict[str, Any] = {
     "Statements": _lines_of_statements,
+    "dict": _lines_of_fields,
     "Form": _lines_of_form,
     "Table": _lines_of_table,
     "ItemList": _lines_of_list,

@@ -16,9 +16,9 @@ class _CallableModule(ModuleType):
     def __call__(
         self,
         html: bytes | str,
-        url: str = "",
+        url: str | None = "",
         *,
-        content_type: str = "",
+        content_type: str | None = "",
         content: str = "article",
         model: Model | None = None,
     ) -> Document:

@@ -56,9 +56,9 @@ class OpenPage:
 
 def extract_document(
     html: bytes | str,
-    url: str = "",
+    url: str | None = "",
     *,
-    content_type: str = "",
+    content_type: str | None = "",
     content: str = "article",
     model: Model | None = None,
 ) -> Document:
@@ -72,9 +72,9 @@ def extract_document(
 
 def read_page(
     html: bytes | str,
-    url: str = "",
+    url: str | None = "",
     *,
-    content_type: str = "",
+    content_type: str | None = "",
     content: str = "article",
     model: Model | None = None,
 ) -> PageReading:
@@ -93,7 +93,7 @@ def read_page(
         labelled = label_lines(layout, page.metadata, model)  # 2
         shown = join_lines(layout.lines)
         body = _choose_text(layout, labelled, shown, page.metadata)  # 3
-    links = find_links(page.tags, shown, page.hidden, url=url, base=page.base)  # 4
+    links = find_links(page.tags, shown, page.hidden, url=page.url, base=page.base)  # 4
     document = _describe(page, body, len(links))
     document.links = links
     document.page_type = labelled.page_type
@@ -102,9 +102,14 @@ def read_page(
 
 
 def open_page(
-    html: bytes | str, url: str = "", *, content_type: str = "", with_markup: bool = True
+    html: bytes | str,
+    url: str | None = "",
+    *,
+    content_type: str | None = "",
+    with_markup: bool = True,
 ) -> OpenPage:
     """Decode and parse a page, read what it says about itself, and take out what nobody sees."""
+    url, content_type = url or "", content_type or ""
     text = clean_text(html) if isinstance(html, str) else decode_html(html, content_type)[0]
     length = len(text)
     text = cut_page(text)

@@ -16,6 +16,8 @@ class Statements:
     canonical: str | None = None
     language: str = ""
     html5: bool = False
+    page_type: str = ""
+    """As the extractor saw it: article, forum, product ...; empty if unknown."""
     meta: dict[str, list[str]] = field(default_factory=dict)
     structured: list[Any] = field(default_factory=list)
     """What is said in JSON-LD."""

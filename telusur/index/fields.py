@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from telusur.index.contract import IndexItem, number_of
-from telusur.index.places import SHORT_CHARACTERS, places_of, split_url
-from telusur.language.analysis import joined_terms
-from telusur.language.exact import joined_exact_terms
+from telusur.index.places import SHORT_CHARACTERS, Place, places_of, split_url
+from telusur.language.exact import join_both
+from telusur.language.token_table import pack_tokens
 
 # A term no text has: it stands between two places, so that no phrase reaches across.
 BORDER = "|"
@@ -49,27 +49,33 @@ class Fields:
     fetched_at: float | None
 
 
+@dataclass(slots=True, frozen=True)
+class _Analysed:
+    """A place with its terms, and its words as written."""
+
+    place: Place
+    terms: str
+    exact: str
+
+
 def make_fields(item: IndexItem) -> Fields:
     """Return the fields of a document, the same on every machine and at any time."""
     document = item.document
     language = document.language
-    places = [(place, joined_terms(place.text, language)) for place in places_of(item)]
+    analysed = [_Analysed(place, *join_both(place.text, language)) for place in places_of(item)]
+    text = document.text[:STORED_CHARACTERS]
     return Fields(
         url_id=item.url_id,
         number=number_of(item.url_id),
-        everywhere=_join(terms for place, terms in places for _ in range(place.weight)),
-        exact=_join(
-            joined_exact_terms(place.text, language)
-            for place, _ in places
-            if place.name in EXACT_PLACES
-        ),
-        title_terms=_join(terms for place, terms in places if place.name == "title"),
-        url_terms=_join(terms for place, terms in places if place.name == "url"),
+        everywhere=_join(found.terms for found in analysed for _ in range(found.place.weight)),
+        exact=_join(found.exact for found in analysed if found.place.name in EXACT_PLACES),
+        title_terms=_terms_of("title", analysed),
+        url_terms=_terms_of("url", analysed),
         url=item.url,
         title=document.title[:SHORT_CHARACTERS],
         description=document.description[:SHORT_CHARACTERS],
-        text=document.text[:STORED_CHARACTERS],
-        tokens=b"",
+        text=text,
+        tokens=pack_tokens(text, language, _body_terms(document.text, analysed)),
         site=item.site,
         site_number=site_number_of(item.site),
         hosts=hosts_of(item.url, item.site),
@@ -79,6 +85,15 @@ def make_fields(item: IndexItem) -> Fields:
         day=day_of(document.date),
         fetched_at=item.fetched_at,
     )
+
+
+def _body_terms(text: str, analysed: list[_Analysed]) -> str | None:
+    """Return the terms of a body that is stored whole: its table needs no second analysis."""
+    return _terms_of("body", analysed) if len(text) <= STORED_CHARACTERS else None
+
+
+def _terms_of(name: str, analysed: list[_Analysed]) -> str:
+    return _join(found.terms for found in analysed if found.place.name == name)
 
 
 def _join(places: Iterable[str]) -> str:

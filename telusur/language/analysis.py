@@ -73,7 +73,7 @@ def is_stop_word(word: str, language: str) -> bool:
     return get_analyser(language).is_stop_word(word)
 
 
-class _Memory(dict[str, str]):
+class Memory(dict[str, str]):
     """What each word became, bounded: when full, only the words met again live on."""
 
     def __init__(self, make: Callable[[str], str]) -> None:
@@ -102,8 +102,8 @@ class Analyser:
         # The second argument turns PyStemmer's own memory off; ours is faster.
         self._stem = Stemmer.Stemmer(algorithm, 0).stemWord if algorithm else None
         self._lock = threading.Lock()
-        self._all = _Memory(self._join_terms_of)
-        self._without_stop_words = _Memory(self._join_unless_stop_word)
+        self._all = Memory(self._join_terms_of)
+        self._without_stop_words = Memory(self._join_unless_stop_word)
 
     def join_all(self, text: str) -> str:
         """Return every term, with spaces between."""

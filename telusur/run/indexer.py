@@ -14,11 +14,11 @@ import sys
 from pathlib import Path
 
 from telusur.adapters.memory import return_large_blocks
+from telusur.adapters.sqlite_reader import document_of
 from telusur.adapters.sqlite_schema import connect, storage_errors
 from telusur.adapters.tantivy_index import TantivyIndex
 from telusur.errors import TelusurError
 from telusur.index.contract import IndexItem
-from telusur.models import Document
 
 INDEX = "index"
 POSITION = "indexed.json"
@@ -84,17 +84,7 @@ def _changed_after(connection: sqlite3.Connection, position: int) -> list[sqlite
 
 
 def _item(row: sqlite3.Row) -> IndexItem:
-    document = Document(
-        url=row["url"],
-        title=row["title"],
-        author=row["author"],
-        date=row["date"],
-        description=row["description"],
-        keywords=row["keywords"],
-        text=row["text"],
-        language=row["language"],
-    )
-    return IndexItem(row["url_id"], row["url"], document, row["site"], row["fetched_at"])
+    return IndexItem(row["url_id"], row["url"], document_of(row), row["site"], row["fetched_at"])
 
 
 def follow(directory: Path) -> None:

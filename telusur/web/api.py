@@ -97,7 +97,10 @@ def describe_hit(hit: Hit) -> dict[str, Any]:
 
 def describe_document(document: Document) -> dict[str, Any]:
     """Return a document as JSON shows it, without its links and blocks."""
-    names = ("url", "title", "author", "date", "description", "keywords", "text", "language")
+    names = (
+        "url", "title", "author", "date", "description", "keywords", "text", "language",
+        "page_type", "fields",
+    )  # fmt: skip
     return {name: getattr(document, name) for name in names}
 
 

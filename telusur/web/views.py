@@ -22,6 +22,7 @@ from telusur.web.text import (
 
 SITE_HUES = 12
 _BAR_WIDTH = 1000
+_MOST_FIELDS = 50
 
 
 @dataclass(slots=True, frozen=True)
@@ -75,6 +76,9 @@ class DocumentView:
     paragraphs: list[str]
     is_cut: bool
     words: int
+    page_type: str
+    fields: list[tuple[str, str]]
+    """What the user keeps with the document, by his own names."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -130,6 +134,11 @@ def view_document(document: Document) -> DocumentView:
         paragraphs=list(paragraphs(document.text)),
         is_cut=len(document.text) > MAX_TEXT_CHARS,
         words=len(document.text.split()),
+        page_type=clean_line(document.page_type),
+        fields=[
+            (clean_line(name, 80), clean_line(str(value), 500))
+            for name, value in list(document.fields.items())[:_MOST_FIELDS]
+        ],
     )
 
 

@@ -17,14 +17,20 @@ from telusur.adapters.sqlite_frontier import SqliteFrontier
 from telusur.adapters.sqlite_reader import SqliteReader
 from telusur.adapters.sqlite_schema import DATABASE, connect
 from telusur.adapters.sqlite_tables import FORMAT
-from telusur.models import Link, State, url_id_of
+from telusur.models import Document, Link, State, url_id_of
 from tests.adapters.frontier_suite import NOW, new
 
 FORMAT_1 = Path(__file__).with_name("format_1.sql")
+OLD_COLUMNS = "seq, url_id, url, site, fetched_at, title, text, html5, digest, not_indexed"
 URLS = 500
 LINKS = [StoredLink(url_id_of("a/3"), Link("http://a/3", "an chor", "ünd", "nofollow", 4))]
 _URL = "INSERT INTO urls VALUES (?, ?, ?, 1, ?, ?, ?, 2, 0, 1, 0, ?, 'words', 1.0, 2.0)"
 _PAGE = "INSERT INTO pages VALUES (1, ?, 3.0, 0.1, 200, '', 'text/html', 9, 0, 1, NULL, NULL, NULL)"
+
+_DOCUMENT = (
+    "INSERT INTO documents VALUES (1, ?, 'http://a/2', 'a', 3.0, 'Two', NULL, NULL, '', '',"
+    " 'Text', 'en', 1, x'00', NULL, '')"
+)
 
 
 @pytest.fixture
@@ -42,6 +48,7 @@ def old(tmp_path):
     ]
     db.executemany(_URL, rows)
     db.execute(_PAGE, (url_id_of("a/2"),))
+    db.execute(_DOCUMENT, (url_id_of("a/2"),))
     links = json.dumps([(url_id_of("a/3").hex(), "http://a/3", "an\tchor", "ünd", "nofollow", 4)])
     db.execute("INSERT INTO links VALUES (?, ?)", (url_id_of("a/2"), zlib.compress(links.encode())))
     db.commit()
@@ -52,9 +59,10 @@ def old(tmp_path):
 def contents(directory):
     db = sqlite3.connect(directory / DATABASE)
     found = [
-        db.execute(f"SELECT * FROM {table}").fetchall()
-        for table in ("urls", "hosts", "sites", "pages", "documents")
-    ]
+        db.execute(f"SELECT {columns} FROM {table}").fetchall()
+        for columns, table in (("*", "urls"), ("*", "hosts"), ("*", "sites"), ("*", "pages"),
+                               (OLD_COLUMNS, "documents"))
+    ]  # fmt: skip
     db.close()
     return found
 
@@ -64,7 +72,10 @@ def test_an_old_collection_is_read_as_it_is(old):
     reader = SqliteReader(old)
     story = reader.story(url_id_of("a/7"))
     assert (story.url, story.state, story.parent) == ("http://a/7", State.DONE, "http://a/1")
-    assert [page["url"] for page in reader.pages()] == ["http://a/2"]
+    (page,) = reader.pages()
+    assert (page["url"], page["page_type"], page["fields"]) == ("http://a/2", "", {})
+    document = reader.document(url_id_of("a/2"))
+    assert (document.title, document.page_type, document.fields) == ("Two", "", {})
     assert reader.counts().found == URLS
     assert reader.links(url_id_of("a/2")) == LINKS
     assert reader.story(url_id_of("a/none")) is None
@@ -81,6 +92,8 @@ def test_writing_migrates_and_nothing_is_lost(old, caplog):
     assert db.execute("SELECT value FROM meta WHERE name = 'format'").fetchone() == (FORMAT,)
     assert SqliteCatalogue(db).links_of(url_id_of("a/2")) == LINKS
     assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    new_columns = db.execute("SELECT page_type, fields FROM documents").fetchall()
+    assert new_columns == [("", "")]
     frontier = SqliteFrontier(db)
     added = frontier.add([new(f"a/{n}", 5) for n in range(URLS + 3)], NOW)
     assert added.fresh == 3
@@ -93,7 +106,32 @@ def test_a_reader_from_before_goes_on_reading(old):
     assert reader.story(url_id_of("a/7")) is not None
     connect(old, read_only=False).close()
     assert reader.story(url_id_of("a/8")).url == "http://a/8"
+    assert reader.document(url_id_of("a/2")).page_type == ""
+    assert [page["page_type"] for page in reader.pages()] == [""]
     reader.close()
+
+
+def test_format_2_gets_the_new_columns_only(old):
+    connect(old, read_only=False).close()
+    db = sqlite3.connect(old / DATABASE)
+    for column in ("page_type", "fields"):
+        db.execute(f"ALTER TABLE documents DROP COLUMN {column}")
+    db.execute("UPDATE meta SET value = 2 WHERE name = 'format'")
+    db.commit()
+    db.close()
+    before = contents(old)
+    db = connect(old, read_only=False)
+    document = Document("http://a/9", "Nine", page_type="forum", fields={"posts": 3})
+    SqliteCatalogue(db).put_document(
+        url_id_of("a/9"), document, site="a", fetched_at=4.0, digest=b"1", canonical=None,
+        not_indexed="",
+    )  # fmt: skip
+    db.close()
+    reader = SqliteReader(old)
+    assert reader.document(url_id_of("a/9")) == document
+    assert reader.document(url_id_of("a/2")).fields == {}
+    reader.close()
+    assert contents(old)[:4] == before[:4]
 
 
 def test_a_large_one_gets_runs(old, monkeypatch):

@@ -128,12 +128,16 @@ def test_export_gives_every_page_in_fetch_order(telusur, demo):
     ran = telusur("export", "--in", demo.directory, "--format", "jsonl")
     pages = [json.loads(line) for line in ran.out.splitlines()]
     names = ["url", "status", "state", "reason", "depth", "parent", "fetched_at", "content_type",
-             "size_bytes", "title", "text", "language"]  # fmt: skip
+             "size_bytes", "title", "text", "language", "page_type", "fields"]  # fmt: skip
     assert all(list(page) == names for page in pages)
     times = [page["fetched_at"] for page in pages]
     assert times[0] == min(times)
     assert pages[0]["depth"] == 0
     assert len({page["url"] for page in pages}) == len(pages) > 500
+    types = {page["page_type"] for page in pages}
+    assert {"article", "forum", "product"} <= types
+    assert {page["page_type"] for page in pages if page["status"] == 404} == {""}
+    assert all(page["fields"] == {} for page in pages)
 
 
 def test_export_gives_every_url_with_its_state(telusur, demo):

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from telusur.collection import open_collection
 from tests.sites import Answer, page, serving
 
 BODY = """<!doctype html><html lang=en><title>Ferries</title><meta name=robots content=index>
@@ -36,6 +37,21 @@ def test_it_shows_every_part(telusur, crawled):
     assert "\x1b" not in ran.out
 
 
+def test_it_shows_the_kind_of_page_and_your_own_fields(telusur, crawled):
+    with open_collection("c") as collection:
+        stored = collection.document(f"{crawled}/")
+    record = json.loads(telusur("show", f"{crawled}/", "--in", "c", "--json").out)
+    assert record["metadata"]["page_type"] == stored.page_type != ""
+    assert record["fields"] == {}
+    stored.fields = {"boats": 3, "ports": ["North", "South"]}
+    with open_collection("c") as collection:
+        collection.add([stored])
+    ran = telusur("show", f"{crawled}/", "--in", "c", "--parts", "metadata,fields")
+    lines = ran.out.splitlines()
+    assert f"  page_type: {stored.page_type}" in lines
+    assert lines[-3:] == ["fields (2)", "  boats: 3", "  ports: ['North', 'South']"]
+
+
 def test_it_shows_the_parts_that_were_asked_for_as_json(telusur, crawled):
     ran = telusur("show", f"{crawled}/", "--in", "c", "--parts", "tables,links", "--json")
     record = json.loads(ran.out)
@@ -54,4 +70,4 @@ def test_a_page_that_is_not_there(telusur, crawled):
 def test_a_part_that_there_is_not(telusur, crawled):
     ran = telusur("show", f"{crawled}/", "--in", "c", "--parts", "forms,wheels")
     assert ran.code == 2
-    assert "'wheels' is none of metadata, forms" in ran.err
+    assert "'wheels' is none of metadata, fields, forms" in ran.err

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import telusur
 from telusur.extract.document import extract_document
 from telusur.models import Document
 
@@ -76,6 +77,12 @@ def test_text_mode_keeps_what_the_article_leaves_out():
 def test_text_and_bytes_give_the_same():
     page = "<title>Küste</title><p>Der Leuchtturm über der Küste.</p>"
     assert extract_document(page) == extract_document(page.encode("utf-8"))
+
+
+def test_no_url_and_no_type_may_be_none():
+    html = "<title>Tides</title><h1>Tides</h1><p><a href=/moon>The moon</a> pulls the sea."
+    assert extract_document(html, None, content_type=None) == extract_document(html)
+    assert telusur.extract(html, url=None).url == ""
 
 
 def test_header_charset_is_used():

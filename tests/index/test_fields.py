@@ -13,6 +13,10 @@ def make_item(url: str = "https://a.example/x", **fields: str) -> IndexItem:
     return IndexItem(b"1" * 16, url, Document(**{"language": "en", **fields}), "a.example")
 
 
+def test_the_kind_of_page_is_handed_on():
+    assert make_fields(make_item(page_type="forum")).page_type == "forum"
+
+
 def test_every_place_is_in_with_its_weight():
     item = IndexItem(
         b"1" * 16,

@@ -1,3 +1,5 @@
+import pytest
+
 import telusur
 from telusur.adapters.sqlite_schema import connect
 from telusur.adapters.tantivy_index import TantivyIndex
@@ -34,6 +36,16 @@ def test_a_document_that_changes_is_replaced(tmp_path):
     assert search(tmp_path, "boats") == ["two about boats"]
     assert search(tmp_path, "trains") == ["one about trains"]
     assert follow(tmp_path) == 0
+
+
+def test_own_fields_must_fit_into_json(tmp_path):
+    odd = telusur.Document(url="http://a.example/odd", fields={"when": object()})
+    with telusur.open(tmp_path) as collection:
+        with pytest.raises(telusur.UsageError, match="odd: its fields do not fit into JSON"):
+            collection.add([odd])
+        odd.fields = {"a": [1, None, "x\ud800"]}
+        assert collection.add([odd]) == 1
+        assert collection.document(odd.url).fields == odd.fields
 
 
 def test_a_lost_position_repeats_work_and_doubles_nothing(tmp_path):

@@ -54,6 +54,8 @@ def test_an_empty_query_finds_nothing(workbench):
 def test_page(workbench):
     known = workbench.get("/page.json?url=https://lexikon.example/de/artikel/Gezeitenuhr").json
     assert known["document"]["title"] == "Gezeitenuhr"
+    assert known["document"]["page_type"] == "article"
+    assert known["document"]["fields"] == {"shelf": 7}
     assert known["story"]["state"] == "done"
     assert known["story"]["events"][-1]["status"] == 200
 
