@@ -26,16 +26,6 @@ def edit_distance(word: str, other: str, most: int) -> int:
     return min(row[-1], most + 1)
 
 
-def one_edit_away(word: str, alphabet: str) -> set[str]:
-    """Return every word that one edit with letters of the alphabet makes, but the word itself."""
-    cuts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
-    made = {left + right[1:] for left, right in cuts if right}
-    made |= {left + right[1] + right[0] + right[2:] for left, right in cuts if len(right) > 1}
-    made |= {left + letter + right[1:] for left, right in cuts if right for letter in alphabet}
-    made |= {left + letter + right for left, right in cuts for letter in alphabet}
-    return made - {word, ""}
-
-
 def _without_shared_ends(word: str, other: str) -> tuple[str, str]:
     """Return both words without what they begin and end with alike: edits lie between."""
     start, shortest = 0, min(len(word), len(other))

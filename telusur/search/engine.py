@@ -6,11 +6,12 @@ from collections.abc import Callable
 from telusur.index.contract import Entry, Index
 from telusur.language.token_table import pack_tokens
 from telusur.models import Hit, SearchResults
-from telusur.search.lexicon import NO_LEXICON
+from telusur.search.lexicon import NO_LEXICON, Lexicon
 from telusur.search.marks import SoughtWord
 from telusur.search.query import read_query
 from telusur.search.shown import words_to_show
 from telusur.search.snippet import make_snippet
+from telusur.search.spelling import did_you_mean
 
 # Nobody reads further, and every hit skipped has to be ranked first.
 FURTHEST_OFFSET = 10_000
@@ -23,12 +24,13 @@ def search(
     text: str,
     page: int = 1,
     limit: int = 10,
+    *,
+    lexicon: Lexicon = NO_LEXICON,
     clock: Callable[[], float] = time.perf_counter,
 ) -> SearchResults:
     """Return one page of the documents that fit what was typed, best first."""
     started = clock()
-    languages = languages_of(index)
-    read = read_query(text, languages)
+    read = read_query(text, languages_of(index), lexicon)
     query = read.query
     offset = (page - 1) * limit
     if offset > FURTHEST_OFFSET:
@@ -36,10 +38,17 @@ def search(
     else:
         found = index.search(query, offset, limit)
     view = index.view()
-    shown = words_to_show(query, read.languages, NO_LEXICON, view.frequency, view.count())
+    shown = words_to_show(query, read.languages, lexicon, view)
     hits = tuple(_make_hit(entry, shown) for entry in found.entries)
     return SearchResults(
-        text, found.total, hits, page, limit, clock() - started, understood=read.understood
+        query=text,
+        total=found.total,
+        hits=hits,
+        page=page,
+        limit=limit,
+        understood=read.understood,
+        did_you_mean=did_you_mean(read.tree, read.languages, view),
+        seconds=clock() - started,
     )
 
 

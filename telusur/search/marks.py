@@ -1,22 +1,16 @@
 """Where a query's words stand in a text, by its token table: the text is not analysed again."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from telusur.language.analysis import LONGEST_TERM
-from telusur.language.edits import is_within
 from telusur.language.exact import exact_terms
-from telusur.language.normalise import normalise_word
 from telusur.language.token_table import TokenTable
-from telusur.language.words import find_words, is_continuous
 
 # Places considered of one word: a page that repeats it ten thousand times must not cost a second.
 MOST_PLACES = 200
-_MOST_FORMS = 100
 
 
 class Mark(NamedTuple):
@@ -35,9 +29,6 @@ class SoughtWord:
     """Hashes of terms that stand side by side."""
     exact: frozenset[tuple[str, ...]] = frozenset()
     """If there are any, the run must be written as one of these."""
-    near: str = ""
-    """What the word begins with, or (`distance`) nearly is."""
-    distance: int = 0
     weight: float = 1.0
     part_of: frozenset[tuple[str, ...]] = frozenset()
     """A word of this phrase, to be marked only where the phrase is not."""
@@ -57,8 +48,6 @@ def find_marks(
         if word.exact:
             spans = [span for span in spans if _is_written(text, span, word.exact, language)]
         marks += [Mark(*span, number) for span in spans]
-        if word.near:
-            marks += _near_places(text, word, number, language)
         if word.exact and len(marks) > before:
             phrases_found.add(word.exact)
     marks.sort()
@@ -83,23 +72,3 @@ def _is_written(
     text: str, span: tuple[int, int], forms: frozenset[tuple[str, ...]], language: str
 ) -> bool:
     return tuple(exact_terms(text[span[0] : span[1]], language)) in forms
-
-
-def _near_places(text: str, word: SoughtWord, number: int, language: str) -> list[Mark]:
-    """Return where words stand that begin so or are nearly so; each form is looked at once."""
-    written = (form for form in set(find_words(text)) if len(form) <= LONGEST_TERM)
-    forms = [form for form in written if _is_near(form, word, language)]
-    if not forms:
-        return []
-    forms.sort(key=len, reverse=True)
-    any_form = "|".join(map(re.escape, forms[:_MOST_FORMS]))
-    pattern = re.compile(rf"(?<![^\W_])(?:{any_form})(?![^\W_])")
-    found = (match.span() for match in pattern.finditer(text))
-    return [Mark(*span, number) for span, _ in zip(found, range(MOST_PLACES), strict=False)]
-
-
-def _is_near(form: str, word: SoughtWord, language: str) -> bool:
-    normal = normalise_word(form, language)
-    if word.distance:
-        return is_within(word.near, normal, word.distance)
-    return normal.startswith(word.near) or (is_continuous(normal) and word.near in normal)

@@ -1,7 +1,7 @@
 """What of a query a reader wants to see marked in a text, and how much each word is worth."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from telusur.index.query import Fuzzy, Node, Prefix, Query, Words
@@ -9,25 +9,27 @@ from telusur.language.analysis import terms
 from telusur.language.token_table import hash_term
 from telusur.search.lexicon import Lexicon
 from telusur.search.marks import SoughtWord
+from telusur.search.near_words import near_words
+from telusur.search.word_list import WordList
 
 MOST_WORDS = 40
+# Words that a prefix or a near miss is shown as; the index looks for as many of a prefix.
+MOST_FORMS = 50
 _SMALL_WEIGHT = 0.05
-
-Frequency = Callable[[str, str], int]
 
 
 def words_to_show(
     query: Query,
     languages: tuple[str, ...],
     lexicon: Lexicon,
-    frequency: Frequency | None = None,
-    documents: int = 0,
+    words: WordList | None = None,
 ) -> tuple[SoughtWord, ...]:
     """Return the words and phrases to mark. Rare ones weigh more; small ones next to nothing.
 
-    `frequency` tells in how many of the `documents` a term stands in a place.
+    `words` are those of the collection; without them all weigh the same, and nothing is known
+    that begins with a prefix.
     """
-    shown = _Shown(languages, lexicon, frequency, documents)
+    shown = _Shown(languages, lexicon, words)
     found = {word: None for node in _nodes_of(query) for word in shown.words_of(node)}
     content = [word for word in found if word.weight > _SMALL_WEIGHT]
     return tuple(content or found)[:MOST_WORDS]
@@ -49,20 +51,19 @@ class _Shown:
         self,
         languages: tuple[str, ...],
         lexicon: Lexicon,
-        frequency: Frequency | None,
-        documents: int,
+        words: WordList | None,
     ) -> None:
         self._languages = languages
         self._lexicon = lexicon
-        self._frequency = frequency
-        self._documents = documents
+        self._words = words
+        self._documents = words.count() if words is not None else 0
 
     def words_of(self, node: Node) -> Iterator[SoughtWord]:
         """Yield what to mark for one node; words of the title or the URL are not in the text."""
         if isinstance(node, Prefix):
-            yield SoughtWord(near=node.text)
+            yield self._any_of(word for word, _ in self._beginning(node.text))
         elif isinstance(node, Fuzzy):
-            yield SoughtWord(near=node.text, distance=node.distance)
+            yield self._any_of([node.text, *self._near(node)])
         elif isinstance(node, Words) and node.place == "exact":
             yield from self._exact_words(node)
         elif isinstance(node, Words):
@@ -86,6 +87,29 @@ class _Shown:
         for term in {term: None for run in stems if len(run) > 1 for term in run}:
             yield replace(self._word(((term,),)), part_of=exact)
 
+    def _any_of(self, written: Iterable[str]) -> SoughtWord:
+        """Return words of which each is looked for as it is written."""
+        forms = list(written)
+        stems = {
+            term: None
+            for form in forms
+            for code in self._languages
+            for term in terms(form, code, keep_stop_words=True)
+        }
+        return SoughtWord(
+            tuple((hash_term(term),) for term in stems), frozenset((form,) for form in forms)
+        )
+
+    def _beginning(self, prefix: str) -> list[tuple[str, int]]:
+        return self._words.terms(prefix, MOST_FORMS) if self._words is not None else []
+
+    def _near(self, fuzzy: Fuzzy) -> list[str]:
+        if self._words is None:
+            return []
+        found = near_words(fuzzy.text, fuzzy.distance, self._words)
+        found.sort(key=lambda near: (near.distance, -near.frequency))
+        return [near.text for near in found[:MOST_FORMS]]
+
     def _weight(self, run: tuple[str, ...]) -> float:
         """Return what it is worth to show a run: its rarest word counts."""
         return max((self._weight_of_term(term) for term in run), default=_SMALL_WEIGHT)
@@ -93,7 +117,7 @@ class _Shown:
     def _weight_of_term(self, term: str) -> float:
         if any(self._lexicon.is_stop_word(term, code) for code in self._languages):
             return _SMALL_WEIGHT
-        if self._frequency is None or not self._documents:
+        if self._words is None or not self._documents:
             return 1.0
-        share = (self._frequency(term, "everywhere") + 0.5) / (self._documents + 1)
+        share = (self._words.frequency(term) + 0.5) / (self._documents + 1)
         return 0.2 + math.log1p(1 / share) / 10

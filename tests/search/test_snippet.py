@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from telusur.language.token_table import hash_term, pack_tokens
+from telusur.models import Document
 from telusur.search.lexicon import NO_LEXICON
 from telusur.search.marks import SoughtWord
 from telusur.search.query import read_query
@@ -12,14 +13,14 @@ from telusur.search.snippet import SNIPPET_CHARACTERS, make_snippet
 FILLER = "Nothing of interest stands in this sentence. " * 20
 
 
-def cut(text, query, language="en", fallback=""):
+def cut(text, query, language="en", fallback="", words=None):
     read = read_query(query, (language,))
-    words = words_to_show(read.query, read.languages, NO_LEXICON)
+    words = words_to_show(read.query, read.languages, NO_LEXICON, words)
     return make_snippet(text, pack_tokens(text, language), words, language, fallback)
 
 
-def marked(text, query, language="en"):
-    snippet, marks = cut(text, query, language)
+def marked(text, query, language="en", words=None):
+    snippet, marks = cut(text, query, language, words=words)
     return [snippet[start:end] for start, end in marks]
 
 
@@ -35,14 +36,11 @@ def test_of_windows_with_the_same_words_the_shortest_wins():
     assert cut(text, "cat dog")[0].startswith("Cat and dog.")
 
 
-def test_a_rare_word_is_worth_more_than_common_ones():
+def test_a_rare_word_is_worth_more_than_common_ones(view_of):
     text = f"Cats and dogs. {FILLER} An axolotl. {FILLER}"
-    read = read_query("cats dogs axolotl", ("en",))
-    common = {"cat": 9000, "dog": 9000}
-    words = words_to_show(
-        read.query, read.languages, NO_LEXICON, lambda term, _: common.get(term, 1), 10_000
-    )
-    assert make_snippet(text, pack_tokens(text, "en"), words, "en")[0].startswith("An axolotl.")
+    others = [Document(text="Cats and dogs.", language="en")] * 200
+    words = view_of(*others, Document(text=text, language="en"))
+    assert cut(text, "cats dogs axolotl", words=words)[0].startswith("An axolotl.")
 
 
 def test_every_form_of_a_word_is_marked_and_only_whole_words():
@@ -66,11 +64,19 @@ def test_small_words_are_not_marked_unless_there_is_nothing_else():
     assert marked("To be, or not.", "to be") == ["To", "be"]
 
 
-def test_prefixes_and_near_misses_are_marked():
-    assert marked("Running runners ran on runways.", "runn*") == ["Running", "runners"]
-    assert marked("My favourite color, and COLOURS.", "colour~1") == ["color", "COLOURS"]
-    assert marked("日本語の検索", "検*", "ja") == []
-    assert marked("日本語の検索", "検索*", "ja") == ["日本語の検索"]
+@pytest.mark.parametrize(
+    ("text", "query", "language", "expected"),
+    [
+        ("Running runners ran on runways.", "runn*", "en", ["Running", "runners"]),
+        ("My favourite color, and COLOURS.", "colour~1", "en", ["color", "COLOURS"]),
+        ("Serach for it", "search~", "en", ["Serach"]),
+        ("日本語の検索", "検*", "ja", []),
+        ("日本語の検索", "検索*", "ja", ["検索"]),
+    ],
+)
+def test_prefixes_and_near_misses_are_marked(view_of, text, query, language, expected):
+    words = view_of(Document(text=text, language=language))
+    assert marked(text, query, language, words) == expected
 
 
 def test_what_must_not_be_there_is_not_marked():

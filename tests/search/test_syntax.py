@@ -19,7 +19,7 @@ def phrase(text: str, field: str = "") -> Wish:
     [
         ("two words", [word("two"), word("words")]),
         ('"a phrase" word', [phrase("a phrase"), word("word")]),
-        ("“curly quotes” „low“ «angles»", [phrase("curly quotes"), phrase("low"), phrase("angles")]),
+        ("“curly quotes” „low“ «wide»", [phrase("curly quotes"), phrase("low"), phrase("wide")]),
         ("cat -dog NOT bird", [word("cat"), Not(word("dog")), Not(word("bird"))]),
         ('-"hot dog"', [Not(phrase("hot dog"))]),
         ("site:a.org LANG:de", [word("a.org", "site"), word("de", "lang")]),
