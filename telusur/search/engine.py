@@ -8,7 +8,7 @@ from telusur.index.contract import Candidate, Index, Ranking, View
 from telusur.index.query import Query, Range
 from telusur.index.standing import Standings
 from telusur.models import SearchResults
-from telusur.search.crowding import Placed, spread_sites
+from telusur.search.crowding import Spread, spread_sites
 from telusur.search.hits import HitMaker, Sources
 from telusur.search.lexicon import NO_LEXICON, Lexicon
 from telusur.search.proximity import with_proximity
@@ -51,10 +51,11 @@ def search(
     query = with_proximity(_as_of(read.query, request))
     ranking = _rank(view, query, request)  # 2
     ranked = rerank(ranking.candidates, sources.standings)  # 3
-    placed = _spread(ranked, request)  # 4
+    spread = _spread(ranked, request)  # 4
     start = (request.page - 1) * request.limit
     shown = words_to_show(read.query, read.languages, lexicon, view)
-    hits = HitMaker(view, query, shown, request, sources).make(placed[start:][: request.limit])  # 5
+    maker = HitMaker(view, query, shown, request, sources, spread.more)
+    hits = maker.make(spread.candidates[start : start + request.limit])  # 5
     return SearchResults(
         query=request.query,
         total=ranking.total,
@@ -105,11 +106,11 @@ def _by_score(candidate: Candidate) -> tuple[float, int]:
     return -candidate.score, candidate.number
 
 
-def _spread(ranked: list[Candidate], request: SearchRequest) -> list[Placed]:
+def _spread(ranked: list[Candidate], request: SearchRequest) -> Spread:
     """Spread the sites of those that were ranked again; the others follow as they are."""
     is_folded = request.group == "site"
     first = spread_sites(ranked[:RERANKED], request.per_site, fold=is_folded)
-    return first if is_folded else [*first, *map(Placed, ranked[RERANKED:])]
+    return first if is_folded else Spread(first.candidates + ranked[RERANKED:], first.more)
 
 
 def languages_of(index: Index | View) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from telusur.index.query import Query
 from telusur.index.standing import NO_STANDINGS, Standings
 from telusur.language.token_table import pack_tokens
 from telusur.models import Explanation, Hit
-from telusur.search.crowding import Placed
 from telusur.search.marks import SoughtWord
 from telusur.search.request import SearchRequest
 from telusur.search.snippet import make_snippet
@@ -32,17 +31,18 @@ class HitMaker(NamedTuple):
     shown: tuple[SoughtWord, ...]
     request: SearchRequest
     sources: Sources
+    more_from_site: Mapping[int, int]
 
-    def make(self, placed: Sequence[Placed]) -> tuple[Hit, ...]:
+    def make(self, candidates: Sequence[Candidate]) -> tuple[Hit, ...]:
         """Return candidates as hits, in their order."""
-        entries = self.view.entries([each.candidate for each in placed])
+        entries = self.view.entries(candidates)
         copies = self.sources.find_copies([entry.url for entry in entries])
         return tuple(
             self._make_hit(each, entry, copies.get(entry.url, ()))
-            for each, entry in zip(placed, entries, strict=True)
+            for each, entry in zip(candidates, entries, strict=True)
         )
 
-    def _make_hit(self, placed: Placed, entry: Entry, copies: tuple[str, ...]) -> Hit:
+    def _make_hit(self, candidate: Candidate, entry: Entry, copies: tuple[str, ...]) -> Hit:
         tokens = entry.tokens or pack_tokens(entry.text, entry.language)
         snippet, marks = make_snippet(
             entry.text, tokens, self.shown, entry.language, entry.description
@@ -58,9 +58,9 @@ class HitMaker(NamedTuple):
             date=entry.date,
             fetched_at=entry.fetched_at,
             page_type=entry.page_type,
-            more_from_site=placed.more_from_site,
+            more_from_site=self.more_from_site.get(candidate.number, 0),
             duplicates=copies,
-            explanation=self._explain(placed.candidate) if self.request.explain else None,
+            explanation=self._explain(candidate) if self.request.explain else None,
         )
 
     def _explain(self, candidate: Candidate) -> Explanation:
