@@ -157,7 +157,7 @@ class Collection:
     def _renew_old_index(self) -> None:
         """Make an index of an older format anew, unless a crawl is doing that."""
         if self._index.is_outdated() and not is_owned(self.directory):
-            self.index()
+            self.index(settle=True)
 
     # Reading
 

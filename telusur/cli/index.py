@@ -13,7 +13,7 @@ from telusur.collection import open_collection
 @to_read
 @click.option("--settle", is_flag=True, help="Work out static rank, and fold in all link texts.")
 def command(directory: Path, settle: bool) -> int:
-    """Index what is in the collection and not in its index.
+    """Index what is in the collection and not in its index, or settle the index.
 
     A crawl does this by itself. With --settle, static rank and link texts are brought up to date
     for all documents; the index is then the same however it came about.

@@ -8,6 +8,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import pairwise
 from pathlib import Path
 from typing import IO
 from zlib import crc32
@@ -74,8 +75,8 @@ class AnchorFiles:
 
     def stretches(self) -> list[range]:
         """Return the places that the parts of `read` are about."""
-        starts = range(0, max(len(self._pages), 1), self._width)
-        return [range(start, min(start + self._width, len(self._pages))) for start in starts]
+        ends = [min(n * self._width, len(self._pages)) for n in range(len(self._files) + 1)]
+        return [range(start, end) for start, end in pairwise(ends)]
 
     def _choose(self, texts: Counter[str]) -> tuple[Anchor, ...]:
         telling = [

@@ -17,7 +17,7 @@ from telusur.adapters.memory import return_large_blocks
 from telusur.adapters.sqlite_schema import connect, storage_errors
 from telusur.adapters.tantivy_index import TantivyIndex
 from telusur.errors import TelusurError
-from telusur.run.settling import Background, make_item
+from telusur.run.settling import Background, forget_anchors, make_item
 
 INDEX = "index"
 POSITION = "indexed.json"
@@ -34,6 +34,8 @@ def catch_up(directory: Path, connection: sqlite3.Connection, index: TantivyInde
     """Bring the index level with the catalogue; return how many documents were looked at."""
     seen = 0
     position = read_position(directory)
+    if not position:  # documents are indexed again that are there, without their link texts
+        forget_anchors(directory / INDEX)
     while rows := _changed_after(connection, position):
         gone = [row["url_id"] for row in rows if row["not_indexed"]]
         index.delete(gone)
@@ -67,6 +69,7 @@ def correct_position(directory: Path, connection: sqlite3.Connection) -> None:
     """
     (newest,) = connection.execute("SELECT coalesce(max(seq), 0) FROM documents").fetchone()
     if read_position(directory) > newest:
+        forget_anchors(directory / INDEX)
         _write_position(directory, newest)
 
 

@@ -201,6 +201,11 @@ class _Pass:
         write_array(self._directory / ANCHORED_FILE, told)
 
 
+def forget_anchors(index_directory: Path) -> None:
+    """Forget which link texts are in the index: they are looked at again."""
+    (index_directory / ANCHORED_FILE).unlink(missing_ok=True)
+
+
 def make_item(row: sqlite3.Row, anchors: tuple[Anchor, ...] = ()) -> IndexItem:
     """Return a row of `documents` as the index takes it."""
     return IndexItem(
