@@ -22,7 +22,8 @@ from telusur.models import Hit, SearchResults
 def command(words: tuple[str, ...], directory: Path, page: int, limit: int, as_json: bool) -> int:
     """Search a collection.
 
-    Words, "phrases", -not, OR, site:, lang:, title:. Exit code 1 when nothing is found.
+    Words, "phrases", -not, OR, AND, brackets, site:, lang:, type:, topic:, title:, url:, before:,
+    after:, prefix*, fuzzy~. Exit code 1 when nothing is found.
     """
     with open_collection(directory, create=False) as collection:
         results = collection.search(" ".join(words), page, limit)
@@ -32,6 +33,8 @@ def command(words: tuple[str, ...], directory: Path, page: int, limit: int, as_j
             show(results, console())
         else:
             say(_why_empty(results, collection.counts().documents, collection.count_indexed()))
+        if results.did_you_mean and not as_json:
+            say(f"Did you mean: {printable(results.did_you_mean)}")
     return 0 if results.hits else 1
 
 
@@ -74,4 +77,7 @@ def _why_empty(results: SearchResults, documents: int, indexed: int) -> str:
         )
     if results.total:
         return f"There are only {results.total} hits; page {results.page} is past the end."
-    return f"Nothing found for {results.query!r} in {documents} documents; try fewer words."
+    asked = results.query
+    if results.understood not in ("", asked):
+        asked = f"{asked}, understood as {results.understood},"
+    return f"Nothing found for {printable(asked)} in {documents} documents; try fewer words."
