@@ -65,6 +65,13 @@ class Link(NamedTuple):
     parent: str = ""
 
 
+class Heading(NamedTuple):
+    """A heading of a page: its level, 1 to 6, and its text."""
+
+    level: int
+    text: str
+
+
 class Bounds(NamedTuple):
     """Where a block stands on the rendered page, in CSS pixels from its top left corner."""
 
@@ -123,6 +130,8 @@ class Document:
     needs_browser: bool = False
     links: list[Link] = field(default_factory=list)
     blocks: Sequence[Block] = field(default_factory=list)
+    headings: list[Heading] = field(default_factory=list)
+    """Those of the content, in reading order."""
     truncated: bool = False
     """The page was too large to be read to its end."""
     page_type: str = ""

@@ -2,13 +2,14 @@
 
 import json
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from telusur.adapters.links_format_1 import unpack_links_1
 from telusur.adapters.warc import Place
 from telusur.crawl.link_record import unpack_links
-from telusur.models import Document, Link, Page, Reason
+from telusur.models import Document, Heading, Link, Page, Reason
 
 
 @dataclass(slots=True, frozen=True)
@@ -36,6 +37,17 @@ def pack_fields(fields: dict[str, Any]) -> str:
 def unpack_fields(stored: str | None) -> dict[str, Any]:
     """Return a user's own fields as they were given."""
     return dict(json.loads(stored)) if stored else {}
+
+
+def pack_headings(headings: Iterable[Heading]) -> str:
+    """Return headings as they are stored: one a line, its level before it."""
+    return "\n".join(f"{level} {' '.join(text.split())}" for level, text in headings)
+
+
+def unpack_headings(stored: str) -> list[Heading]:
+    """Return headings as they were given."""
+    rows = (line.partition(" ") for line in stored.split("\n") if line)
+    return [Heading(int(level), text) for level, _, text in rows]
 
 
 class SqliteCatalogue:
@@ -66,11 +78,11 @@ class SqliteCatalogue:
         self._db.execute(
             "INSERT OR REPLACE INTO documents (url_id, url, site, fetched_at, title, author, date,"
             " description, keywords, text, language, html5, digest, canonical, not_indexed,"
-            " page_type, fields) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            " page_type, fields, headings) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
             (url_id, document.url, site, fetched_at, document.title, document.author,
              document.date, document.description, document.keywords, document.text,
              document.language, document.html5, digest, canonical, not_indexed,
-             document.page_type, pack_fields(document.fields)),
+             document.page_type, pack_fields(document.fields), pack_headings(document.headings)),
         )  # fmt: skip
 
     def twin_of(self, url_id: bytes, digest: bytes) -> tuple[bytes, str, bytes | None] | None:

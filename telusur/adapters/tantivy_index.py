@@ -11,8 +11,11 @@ import tantivy
 
 from telusur.adapters.tantivy_layout import (
     check_format,
+    has_deleted_documents,
+    is_outdated,
     make_document,
     make_schema,
+    remove_outdated,
     write_format,
 )
 from telusur.adapters.tantivy_view import TantivyView
@@ -71,6 +74,20 @@ class TantivyIndex:
         with self._lock:
             self._reloaded_at = float("-inf")
 
+    def is_outdated(self) -> bool:
+        """Tell whether an older program wrote the index: writing to it makes it anew."""
+        return is_outdated(self._directory)
+
+    def clear(self) -> None:
+        """Remove all documents; until the commit they are still there."""
+        writer = self._get_writer()
+        with self._storage_errors():
+            writer.delete_all_documents()
+
+    def has_leftovers(self) -> bool:
+        """Tell whether documents that were replaced or deleted still count in word statistics."""
+        return has_deleted_documents(self._directory)
+
     def view(self) -> TantivyView:
         """Return the index as of the last commit, at most `RELOAD_SECONDS` ago."""
         with self._lock:
@@ -106,6 +123,7 @@ class TantivyIndex:
     def _open_for_writing(self) -> None:
         try:
             self._directory.mkdir(parents=True, exist_ok=True)
+            remove_outdated(self._directory)
             write_format(self._directory)
         except OSError as error:
             raise StorageError(f"Cannot write the index {self._directory}: {error}.") from error
@@ -168,6 +186,11 @@ def _open_to_read(directory: Path) -> Any:
     check_format(directory)
     if not (directory / "meta.json").exists():
         return None
+    if is_outdated(directory):
+        raise CollectionError(
+            f"The index {directory} has an older format; `telusur index --in {directory.parent}` "
+            "makes it anew from what was crawled."
+        )
     index = tantivy.Index.open(str(directory))
     index.config_reader("manual")
     return index

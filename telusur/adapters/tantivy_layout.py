@@ -1,5 +1,7 @@
 """How a document lies in the tantivy index, and the number of that layout's format."""
 
+import json
+import logging
 from pathlib import Path
 
 import tantivy
@@ -8,6 +10,7 @@ from telusur.errors import CollectionError
 from telusur.index.contract import Entry
 from telusur.index.fields import Fields
 
+_LOG = logging.getLogger(__name__)
 FORMAT = 2
 FORMAT_FILE = "format"
 # The fields of terms by the place a query names.
@@ -95,6 +98,15 @@ def make_entry(document: tantivy.Document, score: float) -> Entry:
     )
 
 
+def has_deleted_documents(directory: Path) -> bool:
+    """Tell whether a segment holds documents that are deleted, and not merged away."""
+    try:
+        segments = json.loads((directory / "meta.json").read_text(encoding="utf-8"))["segments"]
+    except (OSError, ValueError, KeyError):
+        return False
+    return any(segment.get("deletes") for segment in segments)
+
+
 def check_format(directory: Path) -> None:
     """Refuse an index that a newer program wrote, or that is none of ours."""
     number = read_format(directory)
@@ -103,6 +115,22 @@ def check_format(directory: Path) -> None:
             f"The index {directory} has format {number}, and this program knows up to {FORMAT}; "
             "use a newer Telusur."
         )
+
+
+def is_outdated(directory: Path) -> bool:
+    """Tell whether an older program wrote this index."""
+    number = read_format(directory)
+    return number is not None and number < FORMAT
+
+
+def remove_outdated(directory: Path) -> None:
+    """Delete an index of an older format, with the position up to which it had come."""
+    if is_outdated(directory):
+        _LOG.warning("%s: the index has an older format and is made anew, once.", directory)
+        # The number of the format goes last: killed midway, it is begun again.
+        files = sorted(directory.iterdir(), key=lambda path: path.name == FORMAT_FILE)
+        for path in files:
+            path.unlink()
 
 
 def read_format(directory: Path) -> int | None:

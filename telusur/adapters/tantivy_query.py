@@ -7,6 +7,7 @@ from tantivy import Query as TantivyQuery
 
 from telusur.adapters.tantivy_layout import FIELD_OF_PLACE
 from telusur.index.query import Fuzzy, Match, Node, Prefix, Query, Range, Words
+from telusur.index.weights import repeated
 
 # Words that a prefix stands for: the most frequent ones.
 MOST_WORDS_OF_PREFIX = 50
@@ -64,13 +65,15 @@ class _Maker:
         return TantivyQuery.const_score_query(_any_of(values), 0.0)
 
     def _range(self, range_: Range) -> Any:
-        # Day 0 is "unknown": it is in no range.
-        low = max(1, range_.low or 1)
-        if range_.high is not None and range_.high < low:
+        low, high = range_.low, range_.high
+        kind = FieldType.Float
+        if range_.field == "day":
+            kind = FieldType.Unsigned
+            low = max(1, int(low or 0))  # day 0 is "unknown"
+            high = None if high is None else int(high)
+        if low is not None and high is not None and high < low:
             return TantivyQuery.empty_query()
-        found = TantivyQuery.range_query(
-            self._schema, range_.field, FieldType.Unsigned, low, range_.high
-        )
+        found = TantivyQuery.range_query(self._schema, range_.field, kind, low, high)
         return TantivyQuery.const_score_query(found, 0.0)
 
     def _prefix(self, prefix: Prefix) -> Any:
@@ -108,4 +111,5 @@ def _best_of(queries: list[Any]) -> Any:
 
 
 def _weighted(query: Any, weight: float) -> Any:
+    weight = repeated(weight)
     return query if weight == 1.0 else TantivyQuery.boost_query(query, weight)

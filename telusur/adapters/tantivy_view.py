@@ -40,11 +40,9 @@ class TantivyView:
             result = self._searcher.search(asked, max(limit, 1), count=True)
             hits = result.hits[:limit]
             at = [address for _, address in hits]
-            columns = (self._column(name, at) for name in ("number", "site_number", "day"))
-            candidates = tuple(
-                Candidate(float(score), number, site, day, address)
-                for (score, address), number, site, day in zip(hits, *columns, strict=True)
-            )
+            scores = [float(score) for score, _ in hits]
+            columns = (self._column(name, at) for name in ("number", "site_number"))
+            candidates = tuple(map(Candidate, scores, *columns, at))
         return Ranking(int(result.count), candidates)
 
     def _column(self, name: str, addresses: list[Any]) -> list[int]:

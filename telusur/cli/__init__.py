@@ -12,6 +12,7 @@ from telusur.version import __version__
 COMMANDS = {
     "crawl": "Crawl from these URLs into a collection.",
     "search": "Search a collection.",
+    "terms": "Show what the index knows of a word, or of the words of a page.",
     "why": "Tell the whole story of a URL.",
     "export": "Write a collection's pages or URLs as JSON lines.",
     "serve": "Show a collection in the browser, with a JSON API.",
@@ -22,6 +23,8 @@ COMMANDS = {
     "save": "Save pages of a collection for reading offline.",
     "join": "Join pages of a collection into one document.",
     "pull": "Pull text out of a collection by a regular expression.",
+    "index": "Index what is not in the index yet; settle it.",
+    "reindex": "Extract all pages again from the archive, and index them.",
     "verify": "Check that archive, catalogue, frontier and index tell the same story.",
     "status": "Show what a crawl is doing, and what a collection has.",
     "pause": "Have a running crawl start no more requests.",

@@ -9,6 +9,7 @@ from telusur.extract.blocks import Blocks
 from telusur.extract.decode import clean_text, decode_html
 from telusur.extract.directives import find_refresh, needs_browser, read_robots
 from telusur.extract.dom import Layout, Line, TagIndex, cut_page, join_lines, parse_html, walk
+from telusur.extract.headings import find_headings
 from telusur.extract.labels import LISTS, Labelled, label_lines
 from telusur.extract.links import UNSEEN, find_base, find_links
 from telusur.extract.metadata import Metadata, read_metadata
@@ -96,6 +97,7 @@ def read_page(
     links = find_links(page.tags, shown, page.hidden, url=page.url, base=page.base)  # 4
     document = _describe(page, body, len(links))
     document.links = links
+    document.headings = find_headings(page.tree, body)
     document.page_type = labelled.page_type
     document.blocks = Blocks(layout, labelled.labels)
     return PageReading(document, page.tree, page.base, None if body is shown else labelled.content)

@@ -8,13 +8,6 @@ from telusur.index.query import Query
 from telusur.models import Document, Explanation, FacetCount
 
 
-class Heading(NamedTuple):
-    """A heading of a page: its level, 1 to 6, and its text."""
-
-    level: int
-    text: str
-
-
 class Anchor(NamedTuple):
     """What links that point to a page say: one text, and how many pages say it."""
 
@@ -24,19 +17,17 @@ class Anchor(NamedTuple):
 
 @dataclass(slots=True, frozen=True)
 class IndexItem:
-    """A document with its identity, as the index takes it. The kind of page is the document's."""
+    """A document with its identity, and what other pages say about it, as the index takes it."""
 
     url_id: bytes
     url: str
     document: Document
     site: str = ""
     fetched_at: float | None = None
-    headings: tuple[Heading, ...] = ()
     anchors: tuple[Anchor, ...] = ()
 
 
-@dataclass(slots=True, frozen=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A document that matches, before anything of it is read: enough to rank, and to fetch it."""
 
     score: float
@@ -44,8 +35,6 @@ class Candidate:
     """The document's own number, the same on every machine: see `number_of`."""
     site: int
     """The site as a number; 0 is none."""
-    day: int
-    """The day of the document's date as 20240131; 0 is unknown."""
     address: object
     """Where the view that ranked it finds it again."""
 

@@ -47,8 +47,9 @@ def places_of(item: IndexItem) -> list[Place]:
 
 
 def _heading_places(item: IndexItem) -> Iterator[Place]:
-    for level, weight in HEADING_WEIGHTS.items():
-        text = "\n".join(heading.text for heading in item.headings if heading.level == level)
+    headings = item.document.headings
+    for level, weight in HEADING_WEIGHTS.items() if headings else ():
+        text = "\n".join(heading.text for heading in headings if heading.level == level)
         yield Place(f"h{level}", text[:SHORT_CHARACTERS], weight)
 
 

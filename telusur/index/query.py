@@ -55,10 +55,13 @@ class Match:
 
 @dataclass(slots=True, frozen=True)
 class Range:
-    """A document's date from `low` to `high`, both included, as 20240131. It adds no score."""
+    """A document's `day` (20240131) or `fetched_at` from `low` to `high`, both included.
 
-    low: int | None = None
-    high: int | None = None
+    It adds no score. A document without a date is in no range of days.
+    """
+
+    low: float | None = None
+    high: float | None = None
     field: str = "day"
 
 

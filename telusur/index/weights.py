@@ -9,3 +9,27 @@ DESCRIPTION_WEIGHT = 1
 BODY_WEIGHT = 1
 MOST_ANCHOR_WEIGHT = 4
 """A link text counts once for the first page that says it, and once more for each doubling."""
+
+REPETITION = 4.0
+"""A word typed n times weighs (this + 1) n / (this + n): each time adds less than the last."""
+
+# What words of the query that stand near each other add, as a part of what they add as a phrase.
+NEAR_WEIGHT = 0.1
+NEAR_SLOP = 8
+"""Words that may stand between two that are near each other."""
+
+# The static rank multiplies a score by 1 and the sum of these, each times a number from 0 to 1.
+RANK_WEIGHT = 0.15
+LINKS_WEIGHT = 0.05
+DEPTH_WEIGHT = 0.05
+FRESHNESS_WEIGHT = 0.05
+RANK_HALF = 2.0
+"""A page with so many times the average rank gets half of the weight."""
+LINKS_HALF = 10.0
+FRESHNESS_HALF_DAYS = 365.0
+"""A page so much older than the newest of the collection gets half of the weight."""
+
+
+def repeated(count: float) -> float:
+    """Return what a word weighs that was typed `count` times."""
+    return (REPETITION + 1.0) * count / (REPETITION + count) if count > 1.0 else count

@@ -26,6 +26,8 @@ class SearchRequest:
     """What to count: names of `FACETS`."""
     explain: bool = False
     """Each hit tells how its score came about."""
+    as_of: float | None = None
+    """Leave out what was fetched after this time, so that further pages fit to the first."""
     model: str = "bm25f"
     """How words are scored: a name of `MODELS`."""
 

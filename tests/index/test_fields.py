@@ -2,11 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from telusur.index.contract import Anchor, Heading, IndexItem
+from telusur.index.contract import Anchor, IndexItem
 from telusur.index.fields import BORDER, STORED_CHARACTERS, day_of, hosts_of, make_fields
 from telusur.index.places import INDEXED_CHARACTERS, places_of, url_words
 from telusur.index.weights import HEADING_WEIGHTS, MOST_ANCHOR_WEIGHT, TITLE_WEIGHT
-from telusur.models import Document
+from telusur.models import Document, Heading
 
 
 def make_item(url: str = "https://a.example/x", **fields: str) -> IndexItem:
@@ -22,9 +22,13 @@ def test_every_place_is_in_with_its_weight():
         b"1" * 16,
         "https://birds.example/guides/flying.html",
         Document(
-            title="Owls", description="Hunters", keywords="night", text="Wings", language="en"
+            title="Owls",
+            description="Hunters",
+            keywords="night",
+            text="Wings",
+            language="en",
+            headings=[Heading(1, "Feathers"), Heading(3, "Claws")],
         ),
-        headings=(Heading(1, "Feathers"), Heading(3, "Claws")),
         anchors=(Anchor("Silent birds"), Anchor("Raptors", 1_000)),
     )
     terms = make_fields(item).everywhere.split()
@@ -41,8 +45,7 @@ def test_places_have_names():
     item = IndexItem(
         b"1" * 16,
         "https://birds.example/",
-        Document(title="Owls", text="Wings"),
-        headings=(Heading(2, "Feathers"),),
+        Document(title="Owls", text="Wings", headings=[Heading(2, "Feathers")]),
         anchors=(Anchor("Raptors"),),
     )
     names = [place.name for place in places_of(item)]
