@@ -75,7 +75,10 @@ class QueryBuilder:
     def _leaf(self, wish: Wish) -> Node | None:
         if not _is_plain(wish):
             return self._leaves.make(wish)
-        counted = count_words(find_words(wish.text), self._languages, self._lexicon)
+        written = find_words(wish.text)
+        if len(written) > 1:
+            return self._leaves.make_run(wish.text)
+        counted = count_words(written, self._languages, self._lexicon)
         counted.count_small_ones()
         words = (*weighted(counted.content), *weighted(counted.ambiguous))
         return words[0] if len(words) == 1 else self._leaves.make_run(wish.text)

@@ -173,6 +173,7 @@ def test_what_was_understood():
 
 def test_excluded_words_are_a_run():
     assert parse_query("cat -e-mail", ("en",)).excluded == (word("e mail"),)
+    assert parse_query("cat -the-dogs", ("en",)).excluded == (word("the dog"),)
 
 
 def test_pairs_of_characters_are_words_of_their_own():
