@@ -30,7 +30,6 @@ from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchReque
 @click.option(
     "--group",
     type=click.Choice([name for name in GROUPS if name]),
-    default="",
     help="Leave out what a site has beyond --per-site.",
 )
 @click.option(
@@ -43,7 +42,12 @@ from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchReque
 @click.option("--model", type=click.Choice(MODELS), default="bm25f", help="How words are scored.")
 @as_json
 def command(
-    words: tuple[str, ...], directory: Path, facets: str, as_json: bool, **wishes: Any
+    words: tuple[str, ...],
+    directory: Path,
+    facets: str,
+    group: str | None,
+    as_json: bool,
+    **wishes: Any,
 ) -> int:
     """Search a collection.
 
@@ -51,7 +55,7 @@ def command(
     after:, prefix*, fuzzy~. Exit code 1 when nothing is found.
     """
     counted = tuple(name.strip() for name in facets.split(",") if name.strip())
-    request = SearchRequest(" ".join(words), facets=counted, **wishes)
+    request = SearchRequest(" ".join(words), facets=counted, group=group or "", **wishes)
     with open_collection(directory, create=False) as collection:
         results = collection.answer(request)
         if as_json:

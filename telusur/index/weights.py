@@ -1,4 +1,4 @@
-"""Every number that decides the order of hits. Measured as a set (docs/search.md)."""
+"""Every number that decides the order of hits. Measured as a set: see docs/search.md."""
 
 # How often the terms of a place count, before the score levels off. Don't tune one alone.
 TITLE_WEIGHT = 3
@@ -10,22 +10,25 @@ BODY_WEIGHT = 1
 MOST_ANCHOR_WEIGHT = 4
 """A link text counts once for the first page that says it, and once more for each doubling."""
 
-REPETITION = 4.0
+REPETITION = 8.0
 """A word typed n times weighs (this + 1) n / (this + n): each time adds less than the last."""
 
 # What words of the query that stand near each other add, as a part of what they add as a phrase.
 NEAR_WEIGHT = 0.1
 NEAR_SLOP = 8
 """Words that may stand between two that are near each other."""
+IN_URL_WEIGHT = 0.4
+"""What a word in the URL adds, as a part of its score among the words of URLs alone."""
 
 # The static rank multiplies a score by 1 and the sum of these, each times a number from 0 to 1.
-RANK_WEIGHT = 0.15
-LINKS_WEIGHT = 0.05
-DEPTH_WEIGHT = 0.05
-FRESHNESS_WEIGHT = 0.05
+RANK_WEIGHT = 0.05
+LINKS_WEIGHT = 0.15
+DEPTH_WEIGHT = 0.02
+FRESHNESS_WEIGHT = 0.03
 RANK_HALF = 2.0
 """A page with so many times the average rank gets half of the weight."""
 LINKS_HALF = 10.0
+"""A page that so many pages link to gets half of the weight."""
 FRESHNESS_HALF_DAYS = 365.0
 """A page so much older than the newest of the collection gets half of the weight."""
 

@@ -8,10 +8,10 @@ from telusur.index.contract import Candidate, Index, Ranking, View
 from telusur.index.query import Query, Range
 from telusur.index.standing import Standings
 from telusur.models import SearchResults
+from telusur.search.bonuses import with_bonuses
 from telusur.search.crowding import Spread, spread_sites
 from telusur.search.hits import HitMaker, Sources
 from telusur.search.lexicon import NO_LEXICON, Lexicon
-from telusur.search.proximity import with_proximity
 from telusur.search.query import read_query
 from telusur.search.request import SearchRequest
 from telusur.search.shown import words_to_show
@@ -48,7 +48,7 @@ def search(
     request.check()
     view = index.view()
     read = read_query(request.query, languages_of(view), lexicon)  # 1
-    query = with_proximity(_as_of(read.query, request))
+    query = with_bonuses(_as_of(read.query, request))
     ranking = _rank(view, query, request)  # 2
     ranked = rerank(ranking.candidates, sources.standings)  # 3
     spread = _spread(ranked, request)  # 4
