@@ -18,6 +18,7 @@ from telusur.adapters.sqlite_reader import SqliteReader
 from telusur.adapters.sqlite_schema import DATABASE, connect, create_database, storage_errors
 from telusur.adapters.sqlite_tallies import SqliteTallies
 from telusur.adapters.tantivy_index import TantivyIndex
+from telusur.adapters.word_files import COMMON, SYNONYMS, WordFiles, stop_words_file
 from telusur.crawl.urls import host_of, normalize_url, site_of
 from telusur.errors import CollectionError, UsageError
 from telusur.extract.content_coding import ContentCodingError, decode_content
@@ -39,8 +40,10 @@ from telusur.run.save_pages import ChosenPage, is_worth_keeping, save_pages
 from telusur.run.standing import StandingFile
 from telusur.run.status import Status, idle_status, status_from, with_tallies
 from telusur.run.verify import Verification, verify_collection
-from telusur.search.engine import search
+from telusur.search.completion import Suggestion, suggest
+from telusur.search.engine import languages_of, search
 from telusur.search.hits import Sources
+from telusur.search.lexicon import Lexicon
 from telusur.search.request import SearchRequest
 from telusur.search.word_counts import TermInDocument, WordStatistics, count_terms, count_words
 from telusur.settings import CrawlSettings, make_settings
@@ -82,6 +85,7 @@ class Collection:
         self._index = TantivyIndex(directory / INDEX, read_only=True)
         self._standings = StandingFile(directory / INDEX)
         self._tallies = SqliteTallies(directory)
+        self._words = WordFiles(directory)
 
     def __enter__(self) -> "Collection":
         return self
@@ -159,6 +163,20 @@ class Collection:
         if self._index.is_outdated() and not is_owned(self.directory):
             self.index(settle=True)
 
+    # Word lists count from the next search on; nothing has to be indexed again.
+
+    def put_stop_words(self, language: str, path: Path | None) -> None:
+        """Have words of a language left out of queries; None takes our own list again."""
+        self._words.put(stop_words_file(language), path)
+
+    def put_common_words(self, path: Path | None) -> None:
+        """Have words left out of queries besides, in any language; None takes them back."""
+        self._words.put(COMMON, path)
+
+    def put_synonyms(self, path: Path | None) -> None:
+        """Have words found by others that mean the same; None takes them back."""
+        self._words.put(SYNONYMS, path)
+
     # Reading
 
     def search(self, query: str, page: int = 1, limit: int = 10, **wishes: Any) -> SearchResults:
@@ -173,7 +191,7 @@ class Collection:
         """Return what a search asks for."""
         self._renew_old_index()
         sources = Sources(self._standings.read(), self._reader.copies)
-        return search(self._index, request, sources=sources)
+        return search(self._index, request, sources=sources, lexicon=self._words.lexicon())
 
     def terms(self, word: str, limit: int = 10) -> list[WordStatistics]:
         """Return how often a word stands in the documents, by place: TF, DF and IDF."""
@@ -190,6 +208,15 @@ class Collection:
         if url_id is None or document is None:
             raise UsageError(f"{url}: the collection does not have this page.")
         return count_terms(self._index.view(), IndexItem(url_id, document.url, document), limit)
+
+    def suggest(self, typed: str, limit: int = 10) -> tuple[Suggestion, ...]:
+        """Return words, phrases and titles that may be meant by what was typed so far."""
+        languages, lexicon = languages_of(self._index), self._words.lexicon()
+        return suggest(typed, self._index.view(), languages, limit, lexicon)
+
+    def lexicon(self) -> Lexicon:
+        """Return the collection's own stop words, common words and synonyms."""
+        return self._words.lexicon()
 
     def count_indexed(self) -> int:
         """Return how many documents can be found by a search."""

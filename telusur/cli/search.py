@@ -51,7 +51,8 @@ def command(
 ) -> int:
     """Search a collection.
 
-    Words, "phrases", -not, OR, site:, lang:, title:. Exit code 1 when nothing is found.
+    Words, "phrases", -not, OR, AND, brackets, site:, lang:, type:, topic:, title:, url:, before:,
+    after:, prefix*, fuzzy~. Exit code 1 when nothing is found.
     """
     counted = tuple(name.strip() for name in facets.split(",") if name.strip())
     request = SearchRequest(" ".join(words), facets=counted, group=group or "", **wishes)
@@ -63,6 +64,8 @@ def command(
             show(results, console())
         else:
             say(_why_empty(results, collection.counts().documents, collection.count_indexed()))
+        if results.did_you_mean and not as_json:
+            say(f"Did you mean: {printable(results.did_you_mean)}")
     return 0 if results.hits else 1
 
 
@@ -130,4 +133,7 @@ def _why_empty(results: SearchResults, documents: int, indexed: int) -> str:
         )
     if results.total:
         return f"There are only {results.total} hits; page {results.page} is past the end."
-    return f"Nothing found for {results.query!r} in {documents} documents; try fewer words."
+    asked = results.query
+    if results.understood not in ("", asked):
+        asked = f"{asked}, understood as {results.understood},"
+    return f"Nothing found for {printable(asked)} in {documents} documents; try fewer words."

@@ -23,8 +23,8 @@ _IS_PAIRED = re.compile(rf"[{CONTINUOUS_SCRIPTS}]").match
 def kinds_in(text: str) -> NDArray[np.uint8]:
     """Return what each character of a text is."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
-    kinds: NDArray[np.uint8] = kinds_of_characters()[np.minimum(codes, _LAST_LETTER)]
-    return kinds
+    # What is beyond the last letter reads as the last one, which is no letter.
+    return kinds_of_characters().take(codes, mode="clip")
 
 
 @cache

@@ -27,28 +27,23 @@ Places = NDArray[np.int64]
 
 def locate_terms(text: str) -> tuple[Places, Places] | None:
     """Return where each term starts, and its length, or None for texts that need a closer look."""
-    if text.isascii():
-        data = np.frombuffer(text.encode("ascii"), np.uint8)
-        inside = np.zeros(len(data) + 2, np.bool_)
-        inside[1:-1] = _ASCII_LETTER[data]
-        edges = np.flatnonzero(inside[1:] != inside[:-1])
-        return edges[::2], edges[1::2] - edges[::2]
-    return _locate_any_script(text)
-
-
-def _locate_any_script(text: str) -> tuple[Places, Places] | None:
     kinds = np.zeros(len(text) + 2, np.uint8)
-    kinds[1:-1] = kinds_in(text)
-    if (kinds == UNRULY).any() or not _drop_glue_in_front(kinds):
-        return None
-    kinds = _WITHOUT_GLUE[kinds]
+    if text.isascii():
+        kinds[1:-1] = _ASCII_KINDS[np.frombuffer(text.encode("ascii"), np.uint8)]
+    else:
+        kinds[1:-1] = kinds_in(text)
+    most = kinds.max()
+    if most >= PLAIN_GLUE:
+        if most == UNRULY or not _drop_glue_in_front(kinds):
+            return None
+        kinds = _WITHOUT_GLUE[kinds]
+        most = kinds.max()
     edges = np.flatnonzero(kinds[1:] != kinds[:-1])
+    if most <= PLAIN:
+        return edges[::2], edges[1::2] - edges[::2]
     starts, lengths, kind = edges[:-1], np.diff(edges), kinds[1:][edges[:-1]]
     pieces = kind != OUTSIDE
-    starts, lengths, is_paired = starts[pieces], lengths[pieces], kind[pieces] == PAIRED
-    if is_paired.any():
-        return _pairs(starts, lengths, is_paired)
-    return starts, lengths
+    return _pairs(starts[pieces], lengths[pieces], kind[pieces] == PAIRED)
 
 
 def _drop_glue_in_front(kinds: NDArray[np.uint8]) -> bool:
@@ -70,4 +65,6 @@ def _pairs(starts: Places, lengths: Places, is_paired: NDArray[np.bool_]) -> tup
     return np.repeat(starts, counts) + within, np.repeat(lengths, counts)
 
 
-_ASCII_LETTER = np.array([chr(code).isalnum() and code < 128 for code in range(256)])
+_ASCII_KINDS = np.array(
+    [PLAIN if chr(code).isalnum() else OUTSIDE for code in range(128)], np.uint8
+)

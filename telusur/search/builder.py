@@ -8,7 +8,7 @@ from telusur.language.words import find_words
 from telusur.search.filters import filter_of, join_filters
 from telusur.search.leaves import LeafMaker
 from telusur.search.lexicon import Lexicon
-from telusur.search.syntax import All, Either, Not, Row, Tree, Wish
+from telusur.search.syntax import MOST_WISHES, All, Either, Not, Row, Tree, Wish
 from telusur.search.typed_words import count_words, weighted
 
 # Documents with all words come before those with some; a query of more words is prose, where
@@ -27,7 +27,7 @@ class QueryBuilder:
     def build(self, row: Row) -> Query:
         """Return the query of parts that follow each other."""
         plain = [word for part in row.parts if _is_plain(part) for word in find_words(part.text)]
-        counted = count_words(plain, self._languages, self._lexicon)
+        counted = count_words(plain[:MOST_WISHES], self._languages, self._lexicon)
         filters, others = join_filters(part for part in row.parts if not _is_plain(part))
         required, excluded = self._gather(others)
         required += filters
@@ -47,7 +47,8 @@ class QueryBuilder:
                 excluded += node.excluded
             elif node is not None:
                 required.append(node)
-        return required, excluded
+        # What is asked for twice needs no second look.
+        return list(dict.fromkeys(required)), list(dict.fromkeys(excluded))
 
     def _node(self, tree: Tree) -> Node | None:
         """Return what a part alone asks for; None if that is nothing."""
@@ -74,7 +75,10 @@ class QueryBuilder:
     def _leaf(self, wish: Wish) -> Node | None:
         if not _is_plain(wish):
             return self._leaves.make(wish)
-        counted = count_words(find_words(wish.text), self._languages, self._lexicon)
+        written = find_words(wish.text)
+        if len(written) > 1:
+            return self._leaves.make_run(wish.text)
+        counted = count_words(written, self._languages, self._lexicon)
         counted.count_small_ones()
         words = (*weighted(counted.content), *weighted(counted.ambiguous))
         return words[0] if len(words) == 1 else self._leaves.make_run(wish.text)

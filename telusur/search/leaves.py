@@ -1,11 +1,15 @@
 """What one wish asks the index for: a phrase, a prefix, a near miss, or words of one place."""
 
+from collections.abc import Iterable
+
 from telusur.index.places import url_words
 from telusur.index.query import Fuzzy, Node, Prefix, Query, Words
 from telusur.language.analysis import terms
 from telusur.language.exact import exact_terms
 from telusur.search.syntax import Wish
 
+# Of a longer phrase the beginning is looked for.
+LONGEST_RUN = 64
 _PLACE_OF = {"title": "title", "url": "url"}
 
 
@@ -31,18 +35,15 @@ class LeafMaker:
 
     def make_run(self, text: str, place: str = "everywhere") -> Node | None:
         """Return words that must stand side by side, in any of their forms."""
-        runs = (tuple(terms(text, code, keep_stop_words=True)) for code in self._languages)
-        variants = tuple(dict.fromkeys(run for run in runs if run))
-        return Words(variants, place) if variants else None
+        runs = (terms(text, code, keep_stop_words=True) for code in self._languages)
+        return _words(runs, place)
 
     def _exact(self, text: str) -> Node | None:
         """Return words that must stand side by side as they are written."""
-        runs = (tuple(exact_terms(text, code)) for code in self._languages)
-        variants = tuple(dict.fromkeys(run for run in runs if run))
-        return Words(variants, "exact") if variants else None
+        return _words((exact_terms(text, code) for code in self._languages), "exact")
 
     def _prefix(self, text: str, place: str) -> Node | None:
-        """Return words that begin so; of several words ("e-mai*") the last one does."""
+        """Return words that begin so; of several ("e-mai*") only the last one does."""
         *before, last = self._exact_words(text) or [""]
         if not last:
             return None
@@ -52,11 +53,11 @@ class LeafMaker:
         return Query(required=(Words((tuple(before),), place or "exact"), prefix))
 
     def _fuzzy(self, text: str, distance: int) -> Node | None:
-        words = self._exact_words(text)
-        if not words:
+        *before, last = self._exact_words(text) or [""]
+        if not last:
             return None
-        nodes = tuple(Fuzzy(word, distance) for word in words)
-        return nodes[0] if len(nodes) == 1 else Query(required=nodes)
+        fuzzy = Fuzzy(last, distance)
+        return Query(required=(Words((tuple(before),), "exact"), fuzzy)) if before else fuzzy
 
     def _about(self, wish: Wish) -> Node | None:
         """Return what is about something: its title or its address says so."""
@@ -65,4 +66,9 @@ class LeafMaker:
         return Query(wanted=nodes) if nodes else None
 
     def _exact_words(self, text: str) -> list[str]:
-        return exact_terms(text, self._languages[0])
+        return exact_terms(text, self._languages[0])[:LONGEST_RUN]
+
+
+def _words(runs: Iterable[list[str]], place: str) -> Words | None:
+    variants = tuple(dict.fromkeys(tuple(run[:LONGEST_RUN]) for run in runs if run))
+    return Words(variants, place) if variants else None

@@ -1,13 +1,13 @@
 """From what was typed to what the index is asked: every word in each language of the collection."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from telusur.index.query import Query
 from telusur.search.builder import QueryBuilder
 from telusur.search.filters import language_code
 from telusur.search.lexicon import NO_LEXICON, Lexicon
-from telusur.search.syntax import Not, Row, Tree, Wish, parse
+from telusur.search.syntax import Row, Tree, parse, wishes_of
 from telusur.search.understood import describe
 
 # A query is analysed in at most so many languages, the most frequent first.
@@ -54,12 +54,3 @@ def languages_asked(tree: Tree) -> tuple[str, ...]:
     """Return the languages that `lang:` asks for."""
     wishes = (wish for wish in wishes_of(tree) if wish.field == "lang")
     return tuple(dict.fromkeys(language_code(wish.text) for wish in wishes))
-
-
-def wishes_of(tree: Tree) -> Iterator[Wish]:
-    """Yield every wish of a tree but those for what must not be there."""
-    if isinstance(tree, Wish):
-        yield tree
-    elif not isinstance(tree, Not):
-        for part in tree.parts:
-            yield from wishes_of(part)

@@ -9,7 +9,7 @@ from telusur.language.analysis import terms
 from telusur.language.normalise import normalise_word
 from telusur.language.words import is_continuous, locate_words
 from telusur.search.near_words import NearWord, near_words
-from telusur.search.syntax import All, Either, Not, Row, Tree, Wish
+from telusur.search.syntax import All, Either, Not, Row, Tree, Wish, wishes_of
 from telusur.search.understood import describe
 from telusur.search.word_list import WordList
 
@@ -20,7 +20,8 @@ ONE_ERROR_UP_TO = 5
 # One more error must be worth so many times the documents.
 COST_OF_AN_ERROR = math.log(30)
 SHORTEST_PART = 3
-MOST_WORDS = 12
+MOST_WISHES_CORRECTED = 24
+MOST_WORDS = 8
 # Errors stand in pages too: a word of so few documents in a large collection may be one, if
 # there is a near word that is so many times more frequent.
 LARGE_COLLECTION = 1_000
@@ -29,7 +30,12 @@ TIMES_MORE_FREQUENT = 100
 
 
 def did_you_mean(tree: Row, languages: Sequence[str], words: WordList) -> str:
-    """Return the query with its words put right; empty when there is nothing to correct."""
+    """Return the query with its words put right; empty when there is nothing to correct.
+
+    Long queries are pasted, not typed, and left as they are.
+    """
+    if sum(1 for _ in wishes_of(tree)) > MOST_WISHES_CORRECTED:
+        return ""
     speller = _Speller(languages, words)
     joined = Row(tuple(speller.join(tree.parts)))
     better = _rewrite(joined, speller.correct_wish)

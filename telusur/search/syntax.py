@@ -4,6 +4,7 @@ Tightest first: `-` and NOT, then AND, then OR, then words that just follow each
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Union
 
@@ -12,8 +13,10 @@ from telusur.search.pieces import Piece, split_pieces
 
 # What a person types is shorter; what is longer is a mistake or an attack, and is cut.
 MOST_CHARACTERS = 4_000
-MOST_WISHES = 400
+MOST_WISHES = 300
 MOST_NESTING = 20
+# Prefixes and near misses stand for many words each; further ones are taken as words.
+MOST_COSTLY = 8
 
 FIELDS = ("site", "lang", "type", "topic", "title", "url", "before", "after")
 DATES = ("before", "after")
@@ -73,6 +76,15 @@ def parse(text: str) -> Row:
     return _Parser(split_pieces(text[:MOST_CHARACTERS])).parse()
 
 
+def wishes_of(tree: Tree) -> Iterator[Wish]:
+    """Yield every wish of a tree but those for what must not be there."""
+    if isinstance(tree, Wish):
+        yield tree
+    elif not isinstance(tree, Not):
+        for part in tree.parts:
+            yield from wishes_of(part)
+
+
 class _Parser:
     """Walks over the pieces once; each method reads one level of the grammar."""
 
@@ -80,6 +92,7 @@ class _Parser:
         self._pieces = pieces
         self._at = 0
         self._wishes = 0
+        self._costly = 0
         self._depth = 0
 
     def parse(self) -> Row:
@@ -140,7 +153,12 @@ class _Parser:
         if self._wishes >= MOST_WISHES:
             return None
         self._wishes += 1
-        return _make_wish(piece, field)
+        wish = _make_wish(piece, field)
+        if wish is not None and wish.kind in ("prefix", "fuzzy"):
+            self._costly += 1
+            if self._costly > MOST_COSTLY:
+                return replace(wish, kind="word", distance=0)
+        return wish
 
     def _group(self, field: str) -> Tree | None:
         if self._depth >= MOST_NESTING:

@@ -2,8 +2,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from telusur.index.query import Fuzzy, Match, Prefix, Query, Range, Words
+from telusur.language.analysis import terms
 from telusur.language.synonyms import parse_synonyms
+from telusur.language.words import find_words
 from telusur.search.builder import TOGETHER_UP_TO
+from telusur.search.leaves import LONGEST_RUN
 from telusur.search.lexicon import Lexicon
 from telusur.search.query import MOST_LANGUAGES, parse_query, read_query
 
@@ -157,12 +160,20 @@ def test_a_query_is_read_in_the_largest_languages_only():
     assert read_query("cat", codes).languages == codes[:MOST_LANGUAGES]
 
 
+def test_an_endless_phrase_is_cut():
+    (phrase,) = parse_query('"' + "cat " * 900, ("en",)).required
+    assert len(phrase.variants[0]) == LONGEST_RUN
+    assert len(parse_query("-" + "a-" * 900, ("en",)).excluded[0].variants[0]) == LONGEST_RUN
+    assert len(parse_query("a " * 900, ("en",)).wanted) == 1
+
+
 def test_what_was_understood():
     assert read_query("cats NOT dogs (", ("en",)).understood == "cats -dogs"
 
 
 def test_excluded_words_are_a_run():
     assert parse_query("cat -e-mail", ("en",)).excluded == (word("e mail"),)
+    assert parse_query("cat -the-dogs", ("en",)).excluded == (word("the dog"),)
 
 
 def test_pairs_of_characters_are_words_of_their_own():
@@ -178,3 +189,12 @@ def test_nothing_to_look_for():
 def test_any_string_gives_a_query(text, languages):
     query = parse_query(text, languages)
     assert all(words.variants for words in query.wanted)
+
+
+@given(st.text(), st.sampled_from(["en", "de", "tr", "ja", "ar", "th", ""]))
+def test_every_word_of_a_text_asks_for_terms_that_the_text_has(text, language):
+    """The same analysis for documents and queries."""
+    there = set(terms(text, language, keep_stop_words=True))
+    for typed in set(find_words(text)) - {"OR", "AND", "NOT"}:
+        asked = parse_query(typed, (language,)).wanted
+        assert {run[0] for words in asked for run in words.variants} <= there

@@ -2,7 +2,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from telusur.search.syntax import MOST_NESTING, MOST_WISHES, All, Either, Not, Row, Wish, parse
+from telusur.search.syntax import (
+    MOST_COSTLY,
+    MOST_NESTING,
+    MOST_WISHES,
+    All,
+    Either,
+    Not,
+    Row,
+    Wish,
+    parse,
+)
 from telusur.search.understood import describe
 
 
@@ -91,6 +101,12 @@ def test_what_makes_no_sense_is_taken_as_words(text, parts):
 
 def test_an_endless_query_is_cut():
     assert len(parse("a " * 50_000).parts) == MOST_WISHES
+
+
+def test_only_so_many_prefixes_and_near_misses_are_looked_for():
+    kinds = [wish.kind for wish in parse("run* walk~2 " * 50).parts]
+    assert kinds.count("prefix") + kinds.count("fuzzy") == MOST_COSTLY
+    assert kinds.count("word") == 100 - MOST_COSTLY
 
 
 def depth_of(tree):
