@@ -12,11 +12,11 @@ from telusur.version import __version__
 COMMANDS = {
     "crawl": "Crawl from these URLs into a collection.",
     "search": "Search a collection.",
-    "terms": "Show what the index knows of a word, or of the words of a page.",
     "why": "Tell the whole story of a URL.",
     "export": "Write a collection's pages or URLs as JSON lines.",
     "serve": "Show a collection in the browser, with a JSON API.",
     "words": "Set or show the stop words, common words and synonyms of a collection.",
+    "terms": "Show what the index knows of a word, or of the words of a page.",
     "show": "Show the parts of a page: forms, tables, scripts, images, lists, styles, links.",
     "extract": "Show what a page says: its content as text, Markdown, JSON, XML or HTML.",
     "xml": "Write any HTML as well-formed XML.",
