@@ -1,6 +1,7 @@
 """The tantivy index as of one commit: rank, show, count, explain."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
@@ -106,9 +107,20 @@ class TantivyView:
         return make_tantivy_query(self._schema, self._searcher, query)
 
 
+_SUM = re.compile(r"BooleanClause\. sum of \.\.\.|DisjunctionMax.*? of \.\.\.")
+_TERM = re.compile(r'Term=Term\(field=\d+, type=Str, (".*")\)')
+
+
+def _plain(words: str) -> str:
+    """Return tantivy's words without the names of its classes."""
+    words = _SUM.sub("sum of", words).replace("TermQuery, product of...", "word, product of")
+    words = _TERM.sub(r"\1", words).replace("Phrase Scorer", "words near each other or a phrase")
+    return words.removesuffix("...").rstrip()
+
+
 def _explanation(node: dict[str, Any]) -> Explanation:
     """Return a node of tantivy's tree in our words; `context` names the term or query."""
-    context = "; ".join(node.get("context") or ())
-    description = f"{node['description']} {context}".strip()
+    context = " ".join(_plain(words) for words in node.get("context") or ())
+    description = f"{_plain(node['description'])} {context}".strip()
     details = tuple(_explanation(child) for child in node.get("details") or ())
     return Explanation(float(node["value"]), description, details)

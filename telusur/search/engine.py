@@ -24,7 +24,7 @@ FURTHEST_OFFSET = 10_000
 # A query is analysed in every language that holds at least this part of the documents.
 LEAST_SHARE_OF_LANGUAGE = 0.01
 # The best by their words are ranked again by all that is known; what comes after stays behind them.
-RERANKED = 200
+RERANKED = 100
 ONLY_THE_INDEX = Sources()
 
 
@@ -92,6 +92,8 @@ def rerank(candidates: Sequence[Candidate], standings: Standings) -> list[Candid
     many of them are asked for.
     """
     first = candidates[:RERANKED]
+    if not len(standings.table):
+        return [*sorted(first, key=_by_score), *candidates[RERANKED:]]
     factors = static_factors(standings, [candidate.number for candidate in first]).tolist()
     again = [
         Candidate(score * factor, number, site, at)
