@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fmt docs screenshots conformance extraction-limits hostile bench-crawl bench-extraction bench-fairness bench-frontier bench-memory train check chromium clean
+.PHONY: help setup demo test lint fmt docs screenshots conformance extraction-limits hostile bench-crawl bench-extraction bench-fairness bench-frontier bench-memory bench-odd-queries train check chromium clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -74,6 +74,9 @@ bench-frontier: $(READY)  ## Measure what the frontier costs a URL, up to 5 mill
 bench-memory: $(READY)  ## Crawl a web without end and watch the memory: make bench-memory NEW=DIR
 	@test -n "$(NEW)" || { echo "Where may the collection be made? make bench-memory NEW=DIR" >&2; exit 2; }
 	$(BIN)/python bench/endless_web.py $(NEW) --urls $(or $(URLS),5000000)
+
+bench-odd-queries: $(READY)  ## Ask a small index 10,000 odd questions, each to be answered within 100 ms
+	$(BIN)/python bench/odd_queries.py
 
 train: $(READY)  ## Train the model that is shipped anew from labelled pages: make train DATA=DIR
 	@test -n "$(DATA)" || { echo "Where are labelled pages? make train DATA=DIR" >&2; exit 2; }

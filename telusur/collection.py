@@ -19,6 +19,7 @@ from telusur.adapters.sqlite_reader import SqliteReader
 from telusur.adapters.sqlite_schema import DATABASE, connect, create_database, storage_errors
 from telusur.adapters.sqlite_tallies import SqliteTallies
 from telusur.adapters.tantivy_index import TantivyIndex
+from telusur.adapters.word_files import COMMON, SYNONYMS, WordFiles, stop_words_file
 from telusur.crawl.urls import host_of, normalize_url, site_of
 from telusur.errors import CollectionError, UsageError
 from telusur.extract.content_coding import ContentCodingError, decode_content
@@ -26,18 +27,26 @@ from telusur.extract.part_records import PageParts
 from telusur.extract.parts import read_parts
 from telusur.extract.pattern import Match, compile_pattern
 from telusur.extract.plain import as_page
+from telusur.index.contract import IndexItem
 from telusur.language.detect import detect_language
 from telusur.models import Counts, Document, Link, Page, SearchResults, State, Story, url_id_of
 from telusur.run.crawl import CrawlRun, Summary, make_plan
-from telusur.run.indexer import INDEX, catch_up, correct_position
+from telusur.run.index_work import index_collection, open_for_indexing, reindex_collection
+from telusur.run.indexer import INDEX, catch_up
 from telusur.run.join_pages import join_pages
 from telusur.run.parsing import text_digest
 from telusur.run.progress import Progress
 from telusur.run.pull_text import matches_in_time
 from telusur.run.save_pages import ChosenPage, is_worth_keeping, save_pages
+from telusur.run.standing import StandingFile
 from telusur.run.status import Status, idle_status, status_from, with_tallies
 from telusur.run.verify import Verification, verify_collection
-from telusur.search.engine import search
+from telusur.search.completion import Suggestion, suggest
+from telusur.search.engine import languages_of, search
+from telusur.search.hits import Sources
+from telusur.search.lexicon import Lexicon
+from telusur.search.request import SearchRequest
+from telusur.search.word_counts import TermInDocument, WordStatistics, count_terms, count_words
 from telusur.settings import CrawlSettings, make_settings
 
 Report = Callable[[Progress], None]
@@ -75,7 +84,9 @@ class Collection:
         self.directory = directory
         self._reader = SqliteReader(directory)
         self._index = TantivyIndex(directory / INDEX, read_only=True)
+        self._standings = StandingFile(directory / INDEX)
         self._tallies = SqliteTallies(directory)
+        self._words = WordFiles(directory)
 
     def __enter__(self) -> "Collection":
         return self
@@ -129,27 +140,84 @@ class Collection:
     def add(self, documents: Iterable[Document]) -> int:
         """Index documents that did not come from a crawl; return how many."""
         now = time.time()
-        with OwnerLock(self.directory), storage_errors(self.directory):
-            connection = connect(self.directory, read_only=False)
-            index = TantivyIndex(self.directory / INDEX)
-            try:
-                correct_position(self.directory, connection)
-                with connection:
-                    connection.execute("BEGIN IMMEDIATE")
-                    count = _put_all(SqliteCatalogue(connection), documents, now)
-                catch_up(self.directory, connection, index)
-            finally:
-                index.close()
-                connection.close()
+        with open_for_indexing(self.directory) as (connection, index):
+            with connection:
+                connection.execute("BEGIN IMMEDIATE")
+                count = _put_all(SqliteCatalogue(connection), documents, now)
+            catch_up(self.directory, connection, index)
         return count
+
+    def index(self, *, settle: bool = False) -> int:
+        """Index what is not in the index yet; return how many documents were looked at.
+
+        `settle` also works out the static rank and folds all link texts in, so that the index is
+        the same however it came about.
+        """
+        return index_collection(self.directory, with_settling=settle)
+
+    def reindex(self, report: Callable[[int], None] | None = None) -> int:
+        """Extract all pages again from the archive and index them; return how many."""
+        return reindex_collection(self.directory, report)
+
+    def _renew_old_index(self) -> None:
+        """Make an index of an older format anew, unless a crawl is doing that."""
+        if self._index.is_outdated() and not is_owned(self.directory):
+            self.index(settle=True)
+
+    # Word lists count from the next search on; nothing has to be indexed again.
+
+    def put_stop_words(self, language: str, path: Path | None) -> None:
+        """Have words of a language left out of queries; None takes our own list again."""
+        self._words.put(stop_words_file(language), path)
+
+    def put_common_words(self, path: Path | None) -> None:
+        """Have words left out of queries besides, in any language; None takes them back."""
+        self._words.put(COMMON, path)
+
+    def put_synonyms(self, path: Path | None) -> None:
+        """Have words found by others that mean the same; None takes them back."""
+        self._words.put(SYNONYMS, path)
 
     # Reading
 
-    def search(self, query: str, page: int = 1, limit: int = 10) -> SearchResults:
-        """Return one page of the documents that fit the words, best first."""
-        if page < 1 or limit < 1:
-            raise UsageError(f"page {page}, limit {limit}: both are whole numbers from 1 up.")
-        return search(self._index, query, page, limit)
+    def search(self, query: str, page: int = 1, limit: int = 10, **wishes: Any) -> SearchResults:
+        """Return one page of the documents that fit the words, best first.
+
+        More may be wished for by the names of `telusur.search.request.SearchRequest`: `per_site`,
+        `group`, `facets`, `explain`, `model`, `as_of`.
+        """
+        return self.answer(SearchRequest(query, page, limit, **wishes))
+
+    def answer(self, request: SearchRequest) -> SearchResults:
+        """Return what a search asks for."""
+        self._renew_old_index()
+        sources = Sources(self._standings.read(), self._reader.copies)
+        return search(self._index, request, sources=sources, lexicon=self._words.lexicon())
+
+    def terms(self, word: str, limit: int = 10) -> list[WordStatistics]:
+        """Return how often a word stands in the documents, by place: TF, DF and IDF."""
+        self._renew_old_index()
+        return count_words(self._index.view(), self._reader.document, word, limit)
+
+    def terms_of(self, url: str, limit: int = 50) -> list[TermInDocument]:
+        """Return the words of a document with TF by place, DF and IDF, the most telling first.
+
+        What links say about it is not among them.
+        """
+        self._renew_old_index()
+        url_id, document = _identify(url), self.document(url)
+        if url_id is None or document is None:
+            raise UsageError(f"{url}: the collection does not have this page.")
+        return count_terms(self._index.view(), IndexItem(url_id, document.url, document), limit)
+
+    def suggest(self, typed: str, limit: int = 10) -> tuple[Suggestion, ...]:
+        """Return words, phrases and titles that may be meant by what was typed so far."""
+        languages, lexicon = languages_of(self._index), self._words.lexicon()
+        return suggest(typed, self._index.view(), languages, limit, lexicon)
+
+    def lexicon(self) -> Lexicon:
+        """Return the collection's own stop words, common words and synonyms."""
+        return self._words.lexicon()
 
     def count_indexed(self) -> int:
         """Return how many documents can be found by a search."""
@@ -239,7 +307,7 @@ class Collection:
 
     def _find_all(self, query: str) -> Iterator[ChosenPage]:
         for number in range(1, MOST_FOUND // FOUND_AT_ONCE + 1):
-            hits = self.search(query, number, FOUND_AT_ONCE).hits
+            hits = self.search(query, number, FOUND_AT_ONCE, per_site=0).hits
             yield from (ChosenPage(hit.url, hit.title) for hit in hits)
             if len(hits) < FOUND_AT_ONCE:
                 return

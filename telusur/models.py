@@ -66,6 +66,13 @@ class Link(NamedTuple):
     parent: str = ""
 
 
+class Heading(NamedTuple):
+    """A heading of a page: its level, 1 to 6, and its text."""
+
+    level: int
+    text: str
+
+
 class Bounds(NamedTuple):
     """Where a block stands on the rendered page, in CSS pixels from its top left corner."""
 
@@ -124,6 +131,8 @@ class Document:
     needs_browser: bool = False
     links: list[Link] = field(default_factory=list)
     blocks: Sequence[Block] = field(default_factory=list)
+    headings: list[Heading] = field(default_factory=list)
+    """Those of the content, in reading order."""
     truncated: bool = False
     """The page was too large to be read to its end."""
     page_type: str = ""
@@ -164,6 +173,23 @@ class Page:
 
 
 @dataclass(slots=True, frozen=True)
+class FacetCount:
+    """How many of the documents that match have a value: a site, a language, a year."""
+
+    value: str
+    count: int
+
+
+@dataclass(slots=True, frozen=True)
+class Explanation:
+    """A node of a score tree: what it is worth, what it is, and what it is made of."""
+
+    value: float
+    description: str
+    details: tuple["Explanation", ...] = ()
+
+
+@dataclass(slots=True, frozen=True)
 class Hit:
     """A document ranked for a query. `marks` are the ranges of `snippet` that match the query."""
 
@@ -176,6 +202,12 @@ class Hit:
     language: str = ""
     date: str | None = None
     fetched_at: float | None = None
+    page_type: str = ""
+    more_from_site: int = 0
+    """On the last hit that a site has in front: how many more it has further down."""
+    duplicates: tuple[str, ...] = ()
+    """URLs of pages that say the same or nearly the same, and are not hits of their own."""
+    explanation: Explanation | None = None
 
 
 @dataclass(slots=True, frozen=True)
@@ -188,6 +220,12 @@ class SearchResults:
     page: int = 1
     limit: int = 10
     seconds: float = 0.0
+    understood: str = ""
+    """What the query was read as."""
+    did_you_mean: str = ""
+    """Another query, with words the collection has; empty when there is nothing to correct."""
+    facets: dict[str, tuple[FacetCount, ...]] = field(default_factory=dict)
+    """What was asked to be counted, by name."""
 
 
 @dataclass(slots=True, frozen=True)

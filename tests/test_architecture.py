@@ -9,7 +9,7 @@ PACKAGE = Path(__file__).parent.parent / "telusur"
 # Who may import whom. A room may always import itself; `models`, `errors`, `settings`, `version`
 # are the floor that everybody stands on.
 FLOOR = {"models", "errors", "settings", "version"}
-STEPS = {"crawl", "extract", "index", "search", "learn"}
+STEPS = {"crawl", "extract", "index", "search", "graph", "learn"}
 MAY_IMPORT = {
     "models": set(),
     "errors": set(),
@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "extract": FLOOR | {"language"},
     "learn": FLOOR | {"language", "extract", "crawl"},
     "index": FLOOR | {"language"},
+    "graph": FLOOR | {"language"},
     "search": FLOOR | {"language", "index"},
     "adapters": FLOOR | STEPS | {"language"},
     "run": FLOOR | STEPS | {"language", "adapters"},

@@ -2,9 +2,10 @@
 
 import json
 import sqlite3
+from collections.abc import Iterable
 from typing import Any
 
-from telusur.models import Document
+from telusur.models import Document, Heading
 
 
 def pack_fields(fields: dict[str, Any]) -> str:
@@ -32,4 +33,16 @@ def document_of(row: sqlite3.Row) -> Document:
         html5=bool(row["html5"]),
         page_type=row["page_type"] if "page_type" in known else "",
         fields=unpack_fields(row["fields"] if "fields" in known else ""),
+        headings=unpack_headings(row["headings"] if "headings" in known else ""),
     )
+
+
+def pack_headings(headings: Iterable[Heading]) -> str:
+    """Return headings as they are stored: one a line, its level before it."""
+    return "\n".join(f"{level} {' '.join(text.split())}" for level, text in headings)
+
+
+def unpack_headings(stored: str) -> list[Heading]:
+    """Return headings as they were given."""
+    rows = (line.partition(" ") for line in stored.split("\n") if line)
+    return [Heading(int(level), text) for level, _, text in rows]

@@ -3,7 +3,7 @@
 import sqlite3
 from dataclasses import dataclass
 
-from telusur.adapters.document_row import pack_fields
+from telusur.adapters.document_row import pack_fields, pack_headings
 from telusur.adapters.links_format_1 import unpack_links_1
 from telusur.adapters.warc import Place
 from telusur.crawl.link_record import unpack_links
@@ -55,11 +55,11 @@ class SqliteCatalogue:
         self._db.execute(
             "INSERT OR REPLACE INTO documents (url_id, url, site, fetched_at, title, author, date,"
             " description, keywords, text, language, html5, digest, canonical, not_indexed,"
-            " page_type, fields) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            " page_type, fields, headings) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
             (url_id, document.url, site, fetched_at, document.title, document.author,
              document.date, document.description, document.keywords, document.text,
              document.language, document.html5, digest, canonical, not_indexed,
-             document.page_type, pack_fields(document.fields)),
+             document.page_type, pack_fields(document.fields), pack_headings(document.headings)),
         )  # fmt: skip
 
     def twin_of(self, url_id: bytes, digest: bytes) -> tuple[bytes, str, bytes | None] | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from telusur.adapters.links_format_1 import unpack_links_1
 from telusur.adapters.seen_runs import pack_value
 from telusur.adapters.seen_set import GATHERED, SeenSet
-from telusur.adapters.sqlite_tables import FORMAT, LINKS, SEEN, URL_INDEXES, URLS
+from telusur.adapters.sqlite_tables import COPIES, FORMAT, LINKS, SEEN, URL_INDEXES, URLS
 from telusur.crawl.link_record import pack_links
 
 _LOG = logging.getLogger(__name__)
@@ -40,8 +40,9 @@ def _from_1_to_2(connection: sqlite3.Connection) -> None:
 
 
 def _from_2_to_3(connection: sqlite3.Connection) -> None:
-    for column in ("page_type", "fields"):
+    for column in ("page_type", "fields", "headings"):
         connection.execute(f"ALTER TABLE documents ADD COLUMN {column} TEXT NOT NULL DEFAULT ''")
+    _execute_all(connection, COPIES)
 
 
 def _move_ids_into_runs(connection: sqlite3.Connection) -> None:

@@ -2,7 +2,7 @@
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,9 @@ from telusur.adapters.sqlite_intake import STATES
 from telusur.adapters.sqlite_schema import connect
 from telusur.adapters.warc import Place, WarcArchive
 from telusur.adapters.warc_rendered import read_rendered
-from telusur.models import Counts, Document, Event, Page, State, Story
+from telusur.models import Counts, Document, Event, Page, Reason, State, Story
 
+MOST_COPIES = 10
 _PAGES = """
 SELECT urls.url, last.status, urls.state, urls.reason, urls.depth, parents.url AS parent,
        last.fetched_at, last.content_type, last.size_bytes, documents.title, documents.text,
@@ -79,6 +80,28 @@ class SqliteReader:
             cursor.execute("SELECT * FROM documents WHERE url_id = ?", (url_id,))
             row = cursor.fetchone()
         return document_of(row) if row is not None else None
+
+    def copies(self, urls: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Return, for those of the pages that have any, the URLs of pages that say the same."""
+        found: dict[str, tuple[str, ...]] = {}
+        with self._lock:
+            if not self._can_find_copies():
+                return found
+            for url in urls:
+                kinds = [f"{Reason.DUPLICATE}: {near}{url}" for near in ("", "near ")]
+                rows = self._db.execute(
+                    "SELECT url FROM documents WHERE not_indexed IN (?, ?) AND not_indexed != ''"
+                    " ORDER BY url LIMIT ?",
+                    (*kinds, MOST_COPIES),
+                ).fetchall()
+                if rows:
+                    found[url] = tuple(row[0] for row in rows)
+        return found
+
+    def _can_find_copies(self) -> bool:
+        """Tell whether copies can be looked up; a collection of format 2 would have to be read."""
+        query = "SELECT 1 FROM sqlite_master WHERE name = 'documents_copies'"
+        return self._db.execute(query).fetchone() is not None
 
     def links(self, url_id: bytes) -> list[StoredLink]:
         """Return what a page links to."""

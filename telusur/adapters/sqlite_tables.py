@@ -100,10 +100,15 @@ CREATE TABLE documents (
     canonical BLOB,                           -- url_id that the page names as its original
     not_indexed TEXT NOT NULL,                -- the reason, or empty
     page_type TEXT NOT NULL DEFAULT '',       -- article, forum, product ...; empty if unknown
-    fields TEXT NOT NULL DEFAULT ''           -- the user's own, as a JSON object; empty if none
+    fields TEXT NOT NULL DEFAULT '',          -- the user's own, as a JSON object; empty if none
+    headings TEXT NOT NULL DEFAULT ''         -- one a line, its level before it: "2 How owls hunt"
 );
 CREATE INDEX documents_digest ON documents (digest);
 CREATE INDEX documents_site ON documents (site);
+"""
+
+COPIES = """
+CREATE INDEX documents_copies ON documents (not_indexed) WHERE not_indexed != '';
 """
 
 LINKS = """
@@ -114,4 +119,4 @@ CREATE TABLE links (                          -- one compressed record a page
 ) WITHOUT ROWID;
 """
 
-SCHEMA = URLS + URL_INDEXES + SEEN + OTHERS + LINKS
+SCHEMA = URLS + URL_INDEXES + SEEN + OTHERS + COPIES + LINKS

@@ -11,13 +11,14 @@ import tantivy
 
 from telusur.adapters.tantivy_layout import (
     check_format,
-    count_languages,
+    has_deleted_documents,
+    is_outdated,
     make_document,
-    make_entry,
     make_schema,
+    remove_outdated,
     write_format,
 )
-from telusur.adapters.tantivy_query import make_tantivy_query
+from telusur.adapters.tantivy_view import TantivyView
 from telusur.errors import CollectionBusy, CollectionError, StorageError
 from telusur.index.contract import Found, IndexItem
 from telusur.index.fields import make_fields
@@ -43,8 +44,7 @@ class TantivyIndex:
         self._lock = threading.Lock()
         self._index: Any = None
         self._writer: Any = None
-        self._searcher: Any = None
-        self._languages: dict[str, int] | None = None
+        self._view: TantivyView | None = None
         self._reloaded_at = float("-inf")
         check_format(self._directory)
         if not read_only:
@@ -74,32 +74,42 @@ class TantivyIndex:
         with self._lock:
             self._reloaded_at = float("-inf")
 
+    def is_outdated(self) -> bool:
+        """Tell whether an older program wrote the index: writing to it makes it anew."""
+        return is_outdated(self._directory)
+
+    def clear(self) -> None:
+        """Remove all documents; until the commit they are still there."""
+        writer = self._get_writer()
+        with self._storage_errors():
+            writer.delete_all_documents()
+
+    def has_leftovers(self) -> bool:
+        """Tell whether documents that were replaced or deleted still count in word statistics."""
+        return has_deleted_documents(self._directory)
+
+    def view(self) -> TantivyView:
+        """Return the index as of the last commit, at most `RELOAD_SECONDS` ago."""
+        with self._lock:
+            now = self._clock()
+            if self._view is None or now - self._reloaded_at >= RELOAD_SECONDS:
+                self._view = self._make_view()
+                self._reloaded_at = now
+            return self._view
+
     def search(self, query: Query, offset: int = 0, limit: int = 10) -> Found:
         """Return the best documents for a query, `limit` of them from `offset` on."""
-        searcher = self._get_searcher()
-        if searcher is None or query.is_empty:
-            return Found(0)
-        with self._reading_errors():
-            asked = make_tantivy_query(self._index.schema, query)
-            result = searcher.search(asked, max(limit, 1), count=True, offset=offset)
-            hits = result.hits[:limit]
-            entries = tuple(make_entry(searcher.doc(at), score) for score, at in hits)
-        return Found(int(result.count), entries)
+        view = self.view()
+        ranking = view.rank(query, offset + limit if limit else 0)
+        return Found(ranking.total, view.entries(ranking.candidates[offset:]))
 
     def languages(self) -> Mapping[str, int]:
         """Return how many documents there are in each language; "" is unknown."""
-        searcher = self._get_searcher()
-        if searcher is None:
-            return {}
-        if self._languages is None:
-            with self._reading_errors():
-                self._languages = count_languages(searcher)
-        return self._languages
+        return self.view().languages()
 
     def count(self) -> int:
         """Return the number of documents."""
-        searcher = self._get_searcher()
-        return 0 if searcher is None else int(searcher.num_docs)
+        return self.view().count()
 
     def close(self) -> None:
         """Let go of files and locks; what is not committed is dropped."""
@@ -108,11 +118,12 @@ class TantivyIndex:
             with suppress(StorageError), self._storage_errors():
                 writer.rollback()
                 writer.wait_merging_threads()
-        self._index = self._searcher = None
+        self._index = self._view = None
 
     def _open_for_writing(self) -> None:
         try:
             self._directory.mkdir(parents=True, exist_ok=True)
+            remove_outdated(self._directory)
             write_format(self._directory)
         except OSError as error:
             raise StorageError(f"Cannot write the index {self._directory}: {error}.") from error
@@ -137,23 +148,14 @@ class TantivyIndex:
                 ) from error
         return self._writer
 
-    def _get_searcher(self) -> Any:
-        """Return a view of the last commit, at most `RELOAD_SECONDS` old; None before the first."""
-        with self._lock:
-            now = self._clock()
-            if now - self._reloaded_at >= RELOAD_SECONDS:
-                self._reload()
-                self._reloaded_at = now
-            return self._searcher
-
-    def _reload(self) -> None:
+    def _make_view(self) -> TantivyView:
         with self._reading_errors():
             if self._index is None:
                 self._index = _open_to_read(self._directory)
-            if self._index is not None:
-                self._index.reload()
-                self._searcher = self._index.searcher()
-                self._languages = None
+            if self._index is None:
+                return TantivyView(None, None, self._reading_errors)
+            self._index.reload()
+            return TantivyView(self._index.schema, self._index.searcher(), self._reading_errors)
 
     @contextmanager
     def _reading_errors(self) -> Iterator[None]:
@@ -184,6 +186,11 @@ def _open_to_read(directory: Path) -> Any:
     check_format(directory)
     if not (directory / "meta.json").exists():
         return None
+    if is_outdated(directory):
+        raise CollectionError(
+            f"The index {directory} has an older format; `telusur index --in {directory.parent}` "
+            "makes it anew from what was crawled."
+        )
     index = tantivy.Index.open(str(directory))
     index.config_reader("manual")
     return index

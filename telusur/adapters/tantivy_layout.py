@@ -1,7 +1,8 @@
 """How a document lies in the tantivy index, and the number of that layout's format."""
 
+import json
+import logging
 from pathlib import Path
-from typing import Any
 
 import tantivy
 
@@ -9,26 +10,35 @@ from telusur.errors import CollectionError
 from telusur.index.contract import Entry
 from telusur.index.fields import Fields
 
-FORMAT = 1
+_LOG = logging.getLogger(__name__)
+FORMAT = 2
 FORMAT_FILE = "format"
-_MOST_LANGUAGES = 50
+# The fields of terms by the place a query names.
+FIELD_OF_PLACE = {
+    "everywhere": "everywhere",
+    "exact": "exact",
+    "title": "title_terms",
+    "url": "url_terms",
+}
 _SHOWN = ("url", "title", "description", "date", "text")
 
 
 def make_schema() -> tantivy.Schema:
-    """Return the layout of format 1; whoever changes it raises `FORMAT`."""
+    """Return the layout of format 2; whoever changes it raises `FORMAT`."""
     builder = tantivy.SchemaBuilder()
-    for name in ("everywhere", "title_terms"):
+    for name in FIELD_OF_PLACE.values():
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="position")
     builder.add_text_field("url_id", stored=True, tokenizer_name="raw", index_option="basic")
     builder.add_text_field("hosts", tokenizer_name="raw", index_option="basic")
-    for name in ("site", "language"):
+    for name in ("site", "language", "page_type"):
         builder.add_text_field(
             name, stored=True, fast=True, tokenizer_name="raw", index_option="basic"
         )
+    builder.add_unsigned_field("number", fast=True)
+    builder.add_unsigned_field("site_number", fast=True)
     builder.add_unsigned_field("day", indexed=True, fast=True)
     builder.add_float_field("fetched_at", stored=True, fast=True)
-    for name in _SHOWN:
+    for name in (*_SHOWN, "tokens"):
         builder.add_bytes_field(name, stored=True)  # bytes are not indexed, text always is
     return builder.build()
 
@@ -38,11 +48,16 @@ def make_document(fields: Fields) -> tantivy.Document:
     document = tantivy.Document()
     document.add_text("url_id", fields.url_id.hex())
     document.add_text("everywhere", fields.everywhere)
+    document.add_text("exact", fields.exact)
     document.add_text("title_terms", fields.title_terms)
+    document.add_text("url_terms", fields.url_terms)
     for host in fields.hosts:
         document.add_text("hosts", _clean(host))
     document.add_text("site", _clean(fields.site))
     document.add_text("language", _clean(fields.language))
+    document.add_text("page_type", _clean(fields.page_type))
+    document.add_unsigned("number", fields.number)
+    document.add_unsigned("site_number", fields.site_number)
     document.add_unsigned("day", fields.day)
     if fields.fetched_at is not None:
         document.add_float("fetched_at", fields.fetched_at)
@@ -50,6 +65,8 @@ def make_document(fields: Fields) -> tantivy.Document:
         value = getattr(fields, name)
         if value is not None:
             document.add_bytes(name, value.encode("utf-8", "replace"))
+    if fields.tokens:
+        document.add_bytes("tokens", fields.tokens)
     return document
 
 
@@ -76,32 +93,57 @@ def make_entry(document: tantivy.Document, score: float) -> Entry:
         language=stored["language"][0],
         date=text("date") or None,
         fetched_at=stored.get("fetched_at", [None])[0],
+        page_type=stored["page_type"][0],
+        tokens=bytes(stored.get("tokens", [b""])[0]),
     )
 
 
-def count_languages(searcher: Any) -> dict[str, int]:
-    """Return how many documents each language has."""
-    wish = {"languages": {"terms": {"field": "language", "size": _MOST_LANGUAGES}}}
-    found = searcher.aggregate(tantivy.Query.all_query(), wish)
-    return {bucket["key"]: int(bucket["doc_count"]) for bucket in found["languages"]["buckets"]}
+def has_deleted_documents(directory: Path) -> bool:
+    """Tell whether a segment holds documents that are deleted, and not merged away."""
+    try:
+        segments = json.loads((directory / "meta.json").read_text(encoding="utf-8"))["segments"]
+    except (OSError, ValueError, KeyError):
+        return False
+    return any(segment.get("deletes") for segment in segments)
 
 
 def check_format(directory: Path) -> None:
     """Refuse an index that a newer program wrote, or that is none of ours."""
-    path = directory / FORMAT_FILE
-    try:
-        number = int(path.read_text(encoding="ascii"))
-    except FileNotFoundError:
-        if (directory / "meta.json").exists():
-            raise CollectionError(f"{directory} was not written by Telusur.") from None
-        return
-    except (OSError, ValueError):
-        raise CollectionError(f"The index {directory} is damaged: {path} is unreadable.") from None
-    if number > FORMAT:
+    number = read_format(directory)
+    if number is not None and number > FORMAT:
         raise CollectionError(
             f"The index {directory} has format {number}, and this program knows up to {FORMAT}; "
             "use a newer Telusur."
         )
+
+
+def is_outdated(directory: Path) -> bool:
+    """Tell whether an older program wrote this index."""
+    number = read_format(directory)
+    return number is not None and number < FORMAT
+
+
+def remove_outdated(directory: Path) -> None:
+    """Delete an index of an older format, with the position up to which it had come."""
+    if is_outdated(directory):
+        _LOG.warning("%s: the index has an older format and is made anew, once.", directory)
+        # The number of the format goes last: killed midway, it is begun again.
+        files = sorted(directory.iterdir(), key=lambda path: path.name == FORMAT_FILE)
+        for path in files:
+            path.unlink()
+
+
+def read_format(directory: Path) -> int | None:
+    """Return the format of an index, or None when there is none yet."""
+    path = directory / FORMAT_FILE
+    try:
+        return int(path.read_text(encoding="ascii"))
+    except FileNotFoundError:
+        if (directory / "meta.json").exists():
+            raise CollectionError(f"{directory} was not written by Telusur.") from None
+        return None
+    except (OSError, ValueError):
+        raise CollectionError(f"The index {directory} is damaged: {path} is unreadable.") from None
 
 
 def write_format(directory: Path) -> None:

@@ -2,32 +2,99 @@
 
 from typing import Any
 
-from tantivy import Occur, Schema
+from tantivy import FieldType, Occur, Schema
 from tantivy import Query as TantivyQuery
 
-from telusur.index.query import Match, Node, Query, Words
+from telusur.adapters.tantivy_layout import FIELD_OF_PLACE
+from telusur.index.query import Fuzzy, Match, Node, Prefix, Query, Range, Words
+from telusur.index.weights import repeated
 
-_FIELD_OF_PLACE = {"everywhere": "everywhere", "title": "title_terms"}
-_FIELD_OF_MATCH = {"site": "hosts", "language": "language"}
+# Words that a prefix stands for: the most frequent ones.
+MOST_WORDS_OF_PREFIX = 50
+# What a word that is nearly the one typed is worth, beside about 2 to 8 for one as typed.
+FUZZY_SCORE = 1.0
+_FIELD_OF_MATCH = {"site": "hosts", "language": "language", "type": "page_type"}
 
 
-def make_tantivy_query(schema: Schema, query: Query) -> Any:
+def make_tantivy_query(schema: Schema, searcher: Any, query: Query) -> Any:
     """Return the tantivy query that matches and scores as `query` says."""
-    core = _core_of(schema, query)
-    if not query.bonus:
-        return core
-    bonus = [(Occur.Should, _make(schema, node)) for node in query.bonus]
-    return TantivyQuery.boolean_query([(Occur.Must, core), *bonus])
+    return _Maker(schema, searcher).make(query)
 
 
-def _core_of(schema: Schema, query: Query) -> Any:
-    parts = [(Occur.Must, _make(schema, node)) for node in query.required]
-    if query.wanted:
-        parts.append((Occur.Must, _any_of([_make(schema, node) for node in query.wanted])))
-    if not parts:
-        parts.append((Occur.Must, TantivyQuery.empty_query()))
-    parts += [(Occur.MustNot, _make(schema, node)) for node in query.excluded]
-    return parts[0][1] if len(parts) == 1 else TantivyQuery.boolean_query(parts)
+class _Maker:
+    """Makes one query; the searcher knows the words that begin like a prefix."""
+
+    def __init__(self, schema: Schema, searcher: Any) -> None:
+        self._schema = schema
+        self._searcher = searcher
+
+    def make(self, query: Query) -> Any:
+        core = self._core_of(query)
+        if not query.bonus:
+            return core
+        bonus = [(Occur.Should, self._node(node)) for node in query.bonus]
+        return TantivyQuery.boolean_query([(Occur.Must, core), *bonus])
+
+    def _core_of(self, query: Query) -> Any:
+        parts = [(Occur.Must, self._node(node)) for node in query.required]
+        if query.wanted:
+            parts.append((Occur.Must, _any_of([self._node(node) for node in query.wanted])))
+        if not parts:
+            parts.append((Occur.Must, TantivyQuery.empty_query()))
+        parts += [(Occur.MustNot, self._node(node)) for node in query.excluded]
+        return parts[0][1] if len(parts) == 1 else TantivyQuery.boolean_query(parts)
+
+    def _node(self, node: Node) -> Any:
+        match node:
+            case Query():
+                return self.make(node)
+            case Match():
+                return self._match(node)
+            case Range():
+                return self._range(node)
+            case Prefix():
+                return _weighted(self._prefix(node), node.weight)
+            case Fuzzy():
+                return _weighted(self._fuzzy(node), node.weight)
+            case Words():
+                return _weighted(self._words(node), node.weight)
+
+    def _match(self, match: Match) -> Any:
+        field = _FIELD_OF_MATCH[match.field]
+        values = [TantivyQuery.term_query(self._schema, field, value) for value in match.values]
+        return TantivyQuery.const_score_query(_any_of(values), 0.0)
+
+    def _range(self, range_: Range) -> Any:
+        low, high = range_.low, range_.high
+        kind = FieldType.Float
+        if range_.field == "day":
+            kind = FieldType.Unsigned
+            low = max(1, int(low or 0))  # day 0 is "unknown"
+            high = None if high is None else int(high)
+        if low is not None and high is not None and high < low:
+            return TantivyQuery.empty_query()
+        found = TantivyQuery.range_query(self._schema, range_.field, kind, low, high)
+        return TantivyQuery.const_score_query(found, 0.0)
+
+    def _prefix(self, prefix: Prefix) -> Any:
+        field = FIELD_OF_PLACE[prefix.place]
+        words = self._searcher.terms_with_prefix(field, prefix.text, limit=MOST_WORDS_OF_PREFIX)
+        return _best_of([self._run(field, (word,), 0) for word, _ in words])
+
+    def _fuzzy(self, fuzzy: Fuzzy) -> Any:
+        field = FIELD_OF_PLACE[fuzzy.place]
+        near = TantivyQuery.fuzzy_term_query(self._schema, field, fuzzy.text, fuzzy.distance)
+        as_typed = self._run(field, (fuzzy.text,), 0)
+        return _best_of([as_typed, TantivyQuery.const_score_query(near, FUZZY_SCORE)])
+
+    def _words(self, words: Words) -> Any:
+        field = FIELD_OF_PLACE[words.place]
+        return _best_of([self._run(field, variant, words.slop) for variant in words.variants])
+
+    def _run(self, field: str, run: tuple[str, ...], slop: int) -> Any:
+        if len(run) == 1:
+            return TantivyQuery.term_query(self._schema, field, run[0])
+        return TantivyQuery.phrase_query(self._schema, field, list(run), slop)
 
 
 def _any_of(queries: list[Any]) -> Any:
@@ -36,28 +103,13 @@ def _any_of(queries: list[Any]) -> Any:
     return TantivyQuery.boolean_query([(Occur.Should, query) for query in queries])
 
 
-def _make(schema: Schema, node: Node) -> Any:
-    if isinstance(node, Query):
-        return make_tantivy_query(schema, node)
-    if isinstance(node, Match):
-        return _match_query(schema, node)
-    return _words_query(schema, node)
+def _best_of(queries: list[Any]) -> Any:
+    """Return what scores as the best of several; of none, what finds nothing."""
+    if not queries:
+        return TantivyQuery.empty_query()
+    return queries[0] if len(queries) == 1 else TantivyQuery.disjunction_max_query(queries)
 
 
-def _match_query(schema: Schema, match: Match) -> Any:
-    field = _FIELD_OF_MATCH[match.field]
-    values = [TantivyQuery.term_query(schema, field, value) for value in match.values]
-    return TantivyQuery.const_score_query(_any_of(values), 0.0)
-
-
-def _words_query(schema: Schema, words: Words) -> Any:
-    field = _FIELD_OF_PLACE[words.place]
-    variants = [_run_query(schema, field, variant) for variant in words.variants]
-    best = variants[0] if len(variants) == 1 else TantivyQuery.disjunction_max_query(variants)
-    return best if words.weight == 1.0 else TantivyQuery.boost_query(best, words.weight)
-
-
-def _run_query(schema: Schema, field: str, run: tuple[str, ...]) -> Any:
-    if len(run) == 1:
-        return TantivyQuery.term_query(schema, field, run[0])
-    return TantivyQuery.phrase_query(schema, field, list(run))
+def _weighted(query: Any, weight: float) -> Any:
+    weight = repeated(weight)
+    return query if weight == 1.0 else TantivyQuery.boost_query(query, weight)

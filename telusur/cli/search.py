@@ -1,7 +1,9 @@
 """`telusur search`: ranked hits with snippets, for a person or as JSON."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
@@ -10,7 +12,8 @@ from rich.text import Text
 from telusur.cli.options import as_json, to_read
 from telusur.cli.output import answer_json, console, printable, say
 from telusur.collection import open_collection
-from telusur.models import Hit, SearchResults
+from telusur.models import Explanation, Hit, SearchResults
+from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchRequest
 
 
 @click.command("search")
@@ -18,20 +21,51 @@ from telusur.models import Hit, SearchResults
 @to_read
 @click.option("--page", type=click.IntRange(1), default=1, help="Which page of hits.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, help="Hits on a page.")
+@click.option(
+    "--per-site",
+    type=click.IntRange(0),
+    default=PER_SITE,
+    help="So many hits of a site come first; 0 for any number.",
+)
+@click.option(
+    "--group",
+    type=click.Choice([name for name in GROUPS if name]),
+    help="Leave out what a site has beyond --per-site.",
+)
+@click.option(
+    "--facets",
+    default="",
+    metavar="NAMES",
+    help=f"Count hits by these, with commas between: {', '.join(FACETS)}.",
+)
+@click.option("--explain", is_flag=True, help="Show how each score came about.")
+@click.option("--model", type=click.Choice(MODELS), default="bm25f", help="How words are scored.")
 @as_json
-def command(words: tuple[str, ...], directory: Path, page: int, limit: int, as_json: bool) -> int:
+def command(
+    words: tuple[str, ...],
+    directory: Path,
+    facets: str,
+    group: str | None,
+    as_json: bool,
+    **wishes: Any,
+) -> int:
     """Search a collection.
 
-    Words, "phrases", -not, OR, site:, lang:, title:. Exit code 1 when nothing is found.
+    Words, "phrases", -not, OR, AND, brackets, site:, lang:, type:, topic:, title:, url:, before:,
+    after:, prefix*, fuzzy~. Exit code 1 when nothing is found.
     """
+    counted = tuple(name.strip() for name in facets.split(",") if name.strip())
+    request = SearchRequest(" ".join(words), facets=counted, group=group or "", **wishes)
     with open_collection(directory, create=False) as collection:
-        results = collection.search(" ".join(words), page, limit)
+        results = collection.answer(request)
         if as_json:
             answer_json({"type": "results", **asdict(results)})
         elif results.hits:
             show(results, console())
         else:
             say(_why_empty(results, collection.counts().documents, collection.count_indexed()))
+        if results.did_you_mean and not as_json:
+            say(f"Did you mean: {printable(results.did_you_mean)}")
     return 0 if results.hits else 1
 
 
@@ -42,6 +76,11 @@ def show(results: SearchResults, out: Console) -> None:
         out.print(_title(number, hit))
         out.print(Text(f"    {printable(hit.url)}", style="green"))
         out.print(_snippet(hit))
+        for note in _notes(hit):
+            out.print(Text(f"    {note}", style="dim"))
+        if hit.explanation is not None:
+            _show_tree(hit.explanation, out)
+    _show_facets(results, out)
     last = first + len(results.hits) - 1
     say(f"{first} to {last} of {results.total}, in {results.seconds * 1000:.0f} ms")
 
@@ -64,6 +103,26 @@ def _snippet(hit: Hit) -> Text:
     return line.append(printable(hit.snippet[end:]))
 
 
+def _notes(hit: Hit) -> Iterator[str]:
+    if hit.more_from_site:
+        yield f"{hit.more_from_site} more from this site: add site:{printable(hit.site)}"
+    if hit.duplicates:
+        yield f"the same: {printable(', '.join(hit.duplicates))}"
+
+
+def _show_tree(node: Explanation, out: Console, depth: int = 2) -> None:
+    """Print a score tree, a node a line."""
+    out.print(Text(f"{'  ' * depth}{node.value:9.4f}  {printable(node.description)}", style="dim"))
+    for child in node.details:
+        _show_tree(child, out, depth + 1)
+
+
+def _show_facets(results: SearchResults, out: Console) -> None:
+    for name, values in results.facets.items():
+        counts = "  ".join(f"{printable(facet.value)} {facet.count}" for facet in values)
+        out.print(Text(f"{name}: {counts}"))
+
+
 def _why_empty(results: SearchResults, documents: int, indexed: int) -> str:
     if not documents:
         return "Nothing found: the collection has no documents yet."
@@ -74,4 +133,7 @@ def _why_empty(results: SearchResults, documents: int, indexed: int) -> str:
         )
     if results.total:
         return f"There are only {results.total} hits; page {results.page} is past the end."
-    return f"Nothing found for {results.query!r} in {documents} documents; try fewer words."
+    asked = results.query
+    if results.understood not in ("", asked):
+        asked = f"{asked}, understood as {results.understood},"
+    return f"Nothing found for {printable(asked)} in {documents} documents; try fewer words."

@@ -9,6 +9,7 @@ from telusur.extract.blocks import Blocks
 from telusur.extract.decode import clean_text, decode_html
 from telusur.extract.directives import find_refresh, needs_browser, read_robots
 from telusur.extract.dom import TagIndex, cut_page, parse_html
+from telusur.extract.headings import find_headings
 from telusur.extract.labels import LISTS, Labelled, label_lines
 from telusur.extract.layout import Layout, join_lines, read_layout
 from telusur.extract.links import UNSEEN, find_base, find_links
@@ -99,6 +100,7 @@ def read_page(
     links = find_links(page.tags, shown, page.hidden, url=page.url, base=page.base)  # 4
     document = _describe(page, body, len(links))
     document.links = links
+    document.headings = find_headings(page.tree, body)
     document.page_type = labelled.page_type
     if labelled.page_type in _WITHOUT_DAY and page.metadata.is_date_shown:
         document.date = None  # that of a teaser, an offer, a review

@@ -1,23 +1,50 @@
-"""What every index promises: replace, delete, commit, search, count, close."""
+"""What every index promises: replace, delete, commit; and a view to rank, show and explain."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from telusur.index.query import Query
-from telusur.models import Document
+from telusur.models import Document, Explanation, FacetCount
+
+
+class Anchor(NamedTuple):
+    """What links that point to a page say: one text, and how many pages say it."""
+
+    text: str
+    pages: int = 1
 
 
 @dataclass(slots=True, frozen=True)
 class IndexItem:
-    """A document with its identity, as the index takes it."""
+    """A document with its identity, and what other pages say about it, as the index takes it."""
 
     url_id: bytes
     url: str
     document: Document
     site: str = ""
     fetched_at: float | None = None
-    headings: tuple[str, ...] = ()
+    anchors: tuple[Anchor, ...] = ()
+
+
+class Candidate(NamedTuple):
+    """A document that matches, before anything of it is read: enough to rank, and to fetch it."""
+
+    score: float
+    number: int
+    """The document's own number, the same on every machine: see `number_of`."""
+    site: int
+    """The site as a number; 0 is none."""
+    address: object
+    """Where the view that ranked it finds it again."""
+
+
+@dataclass(slots=True, frozen=True)
+class Ranking:
+    """How many documents match, and the best of them, best first."""
+
+    total: int
+    candidates: tuple[Candidate, ...] = ()
 
 
 @dataclass(slots=True, frozen=True)
@@ -34,6 +61,9 @@ class Entry:
     language: str
     date: str | None
     fetched_at: float | None
+    page_type: str = ""
+    tokens: bytes = b""
+    """The token table of `text`; empty in an index that was not written with one."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -42,6 +72,37 @@ class Found:
 
     total: int
     entries: tuple[Entry, ...] = ()
+
+
+class View(Protocol):
+    """The index as of one commit. What is asked of one view fits together."""
+
+    def rank(self, query: Query, limit: int) -> Ranking:
+        """Return the `limit` best documents for a query, and the number of all that match."""
+
+    def entries(self, candidates: Sequence[Candidate]) -> tuple[Entry, ...]:
+        """Return the documents of candidates of this view, in their order."""
+
+    def facets(self, query: Query, names: Iterable[str]) -> Mapping[str, tuple[FacetCount, ...]]:
+        """Count what matches by `site`, `language`, `type`, `year` or `month`, the most first.
+
+        Years and months come in order of time. Values beyond a bound are left out.
+        """
+
+    def explain(self, query: Query, candidate: Candidate) -> Explanation:
+        """Return how the score of a candidate of this view came about."""
+
+    def languages(self) -> Mapping[str, int]:
+        """Return how many documents there are in each language; "" is unknown."""
+
+    def count(self) -> int:
+        """Return the number of documents."""
+
+    def frequency(self, term: str, place: str = "everywhere") -> int:
+        """Return how many documents have a term in a place (`index.query.PLACES`)."""
+
+    def terms(self, prefix: str, limit: int, place: str = "exact") -> list[tuple[str, int]]:
+        """Return terms that begin so, and in how many documents they are, the most first."""
 
 
 class Index(Protocol):
@@ -56,6 +117,9 @@ class Index(Protocol):
     def commit(self) -> None:
         """Make all changes since the last commit durable and visible, at once."""
 
+    def view(self) -> View:
+        """Return the index as of the last commit."""
+
     def search(self, query: Query, offset: int = 0, limit: int = 10) -> Found:
         """Return the best documents for a query, `limit` of them from `offset` on."""
 
@@ -67,3 +131,8 @@ class Index(Protocol):
 
     def close(self) -> None:
         """Let go of files and locks; what is not committed is dropped."""
+
+
+def number_of(url_id: bytes) -> int:
+    """Return the number of a document: the first half of its identity."""
+    return int.from_bytes(url_id[:8], "big")

@@ -5,96 +5,111 @@ sees weighted frequencies before it saturates them (BM25F), and a query asks one
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
+from hashlib import blake2b
 
-from telusur.index.contract import IndexItem
-from telusur.language.analysis import joined_terms
-
-# How often the terms of a place count. Measured as a set (docs/search.md); don't tune one alone.
-TITLE_WEIGHT = 3
-HEADINGS_WEIGHT = 2
-URL_WEIGHT = 2
-DESCRIPTION_WEIGHT = 1
-BODY_WEIGHT = 1
+from telusur.index.contract import IndexItem, number_of
+from telusur.index.places import SHORT_CHARACTERS, Place, places_of, split_url
+from telusur.language.exact import join_both
+from telusur.language.token_table import pack_tokens
 
 # A term no text has: it stands between two places, so that no phrase reaches across.
 BORDER = "|"
 
-INDEXED_CHARACTERS = 1_000_000
 STORED_CHARACTERS = 100_000
-_SHORT_CHARACTERS = 2_000
+# Headings are part of the body, and what others say about a page is none of its own words.
+EXACT_PLACES = ("title", "description", "body")
 
-_DULL_URL_WORDS = re.compile(
-    r"\b(?:https?|www|index|default|html?|xhtml|php\d?|aspx?|jsp|cgi|com|org|net)\b", re.IGNORECASE
-)
 _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 
 
 @dataclass(slots=True, frozen=True)
 class Fields:
-    """The fields of one document; `everywhere` and `title_terms` are terms with spaces between."""
+    """The fields of one document; those of terms are terms with spaces between."""
 
     url_id: bytes
+    number: int
     everywhere: str
+    exact: str
     title_terms: str
+    url_terms: str
     url: str
     title: str
     description: str
     text: str
+    tokens: bytes
     site: str
+    site_number: int
     hosts: tuple[str, ...]
     language: str
+    page_type: str
     date: str | None
     day: int
     fetched_at: float | None
-    page_type: str = ""
+
+
+@dataclass(slots=True, frozen=True)
+class _Analysed:
+    """A place with its terms, and its words as written."""
+
+    place: Place
+    terms: str
+    exact: str
 
 
 def make_fields(item: IndexItem) -> Fields:
     """Return the fields of a document, the same on every machine and at any time."""
     document = item.document
     language = document.language
-    title_terms = joined_terms(document.title[:_SHORT_CHARACTERS], language)
-    headings = "\n".join(item.headings)[:_SHORT_CHARACTERS]
-    about = f"{document.description[:_SHORT_CHARACTERS]}\n{document.keywords[:_SHORT_CHARACTERS]}"
-    places = (
-        *[title_terms] * TITLE_WEIGHT,
-        *[joined_terms(headings, language)] * HEADINGS_WEIGHT,
-        *[joined_terms(url_words(item.url), language)] * URL_WEIGHT,
-        *[joined_terms(about, language)] * DESCRIPTION_WEIGHT,
-        *[joined_terms(document.text[:INDEXED_CHARACTERS], language)] * BODY_WEIGHT,
-    )
+    analysed = [_Analysed(place, *join_both(place.text, language)) for place in places_of(item)]
+    text = document.text[:STORED_CHARACTERS]
     return Fields(
         url_id=item.url_id,
-        everywhere=f" {BORDER} ".join(place for place in places if place),
-        title_terms=title_terms,
+        number=number_of(item.url_id),
+        everywhere=_join(found.terms for found in analysed for _ in range(found.place.weight)),
+        exact=_join(found.exact for found in analysed if found.place.name in EXACT_PLACES),
+        title_terms=_terms_of("title", analysed),
+        url_terms=_terms_of("url", analysed),
         url=item.url,
-        title=document.title[:_SHORT_CHARACTERS],
-        description=document.description[:_SHORT_CHARACTERS],
-        text=document.text[:STORED_CHARACTERS],
+        title=document.title[:SHORT_CHARACTERS],
+        description=document.description[:SHORT_CHARACTERS],
+        text=text,
+        tokens=pack_tokens(text, language, _body_terms(document.text, analysed)),
         site=item.site,
+        site_number=site_number_of(item.site),
         hosts=hosts_of(item.url, item.site),
         language=language,
+        page_type=document.page_type,
         date=document.date,
         day=day_of(document.date),
         fetched_at=item.fetched_at,
-        page_type=document.page_type,
     )
 
 
-def url_words(url: str) -> str:
-    """Return the words of a URL that say something: not its scheme, `www`, `index.html`."""
-    parts = _split(url)
-    if parts is None:
-        return ""
-    readable = unquote(f"{parts[0]} {parts[2]}", errors="replace")[:_SHORT_CHARACTERS]
-    return _DULL_URL_WORDS.sub(" ", readable.replace("_", " "))
+def _body_terms(text: str, analysed: list[_Analysed]) -> str | None:
+    """Return the terms of a body that is stored whole: its table needs no second analysis."""
+    return _terms_of("body", analysed) if len(text) <= STORED_CHARACTERS else None
+
+
+def _terms_of(name: str, analysed: list[_Analysed]) -> str:
+    return _join(found.terms for found in analysed if found.place.name == name)
+
+
+def _join(places: Iterable[str]) -> str:
+    return f" {BORDER} ".join(filter(None, places))
+
+
+def site_number_of(site: str) -> int:
+    """Return a site as a number, to compare sites without reading their names; 0 is none."""
+    if not site:
+        return 0
+    return int.from_bytes(blake2b(site.encode("utf-8", "replace"), digest_size=7).digest(), "big")
 
 
 def hosts_of(url: str, site: str) -> tuple[str, ...]:
     """Return every name by which `site:` finds a URL: its site, its host, and the domains above."""
-    parts = _split(url)
+    parts = split_url(url)
     if parts is None:
         return (site,) if site else ()
     host, port, _ = parts
@@ -108,12 +123,3 @@ def day_of(date: str | None) -> int:
     """Return the day of an ISO date as a number that sorts, 20240131, or 0 when there is none."""
     match = _DAY.match(date or "")
     return int("".join(match.groups())) if match else 0
-
-
-def _split(url: str) -> tuple[str, int | None, str] | None:
-    """Return host, port and path of a URL, or None for what is not one."""
-    try:
-        parts = urlsplit(url)
-        return (parts.hostname or "").strip("[]"), parts.port, parts.path
-    except ValueError:
-        return None

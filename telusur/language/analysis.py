@@ -73,7 +73,7 @@ def is_stop_word(word: str, language: str) -> bool:
     return get_analyser(language).is_stop_word(word)
 
 
-class _Memory(dict[str, str]):
+class Memory(dict[str, str]):
     """What each word became, bounded: when full, only the words met again live on."""
 
     def __init__(self, make: Callable[[str], str]) -> None:
@@ -102,8 +102,8 @@ class Analyser:
         # The second argument turns PyStemmer's own memory off; ours is faster.
         self._stem = Stemmer.Stemmer(algorithm, 0).stemWord if algorithm else None
         self._lock = threading.Lock()
-        self._all = _Memory(self._join_terms_of)
-        self._without_stop_words = _Memory(self._join_unless_stop_word)
+        self._all = Memory(self._join_terms_of)
+        self._without_stop_words = Memory(self._join_unless_stop_word)
 
     def join_all(self, text: str) -> str:
         """Return every term, with spaces between."""
@@ -145,7 +145,8 @@ class Analyser:
         pairs_fit = len(made) == max(1, len(piece) - 1) and is_continuous(piece)
         if not pairs_fit:  # normalising changed the number of characters, or it is a plain word
             return [(term, start, start + len(piece)) for term in made]
-        return [(term, start + i, start + i + len(term)) for i, term in enumerate(made)]
+        length = min(2, len(piece))
+        return [(term, start + i, start + i + length) for i, term in enumerate(made)]
 
     def _join_unless_stop_word(self, word: str) -> str:
         return "" if self.is_stop_word(word) else self._all[word]

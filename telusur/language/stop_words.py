@@ -16,9 +16,12 @@ def load_stop_words(path: Path | str, language: str = "") -> frozenset[str]:
     `tr.txt` is Turkish), so "don't" in the file means what "don't" becomes in a text.
     """
     path = Path(path)
-    language = language or path.stem
-    lines = path.read_text(encoding="utf-8-sig").splitlines()
-    words = [word for line in lines for word in find_words(line.split("#", 1)[0])]
+    return parse_stop_words(path.read_text(encoding="utf-8-sig"), language or path.stem)
+
+
+def parse_stop_words(text: str, language: str) -> frozenset[str]:
+    """Return the words of such a list."""
+    words = [word for line in text.splitlines() for word in find_words(line.split("#", 1)[0])]
     return frozenset(normalise_word(word, language) for word in words)
 
 

@@ -1,7 +1,6 @@
 """Cut a text of any script into words: `find_words` for the words, `locate_words` with offsets."""
 
 import re
-import sys
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
@@ -17,14 +16,19 @@ CONTINUOUS_SCRIPTS = (
 # Invisible inside a word: soft hyphen, zero-width (non-)joiner, word joiner.
 INVISIBLE = "\u00ad\u200c\u200d\u2060"
 
+_FIRST_MARK, _LAST_MARK = 0x300, 0x119FF
+
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
+_ASCII_WITH_SPACES = bytes(code if chr(code).isalnum() else ord(" ") for code in range(256))
 _CONTINUOUS = re.compile(rf"[{CONTINUOUS_SCRIPTS}]")
 _PIECES = re.compile(rf"[{CONTINUOUS_SCRIPTS}]+|[^{CONTINUOUS_SCRIPTS}]+")
 
 
 def find_words(text: str) -> list[str]:
     """Return the words of `text`, as written, in order."""
-    return _pattern_for(text).findall(text)
+    if text.isascii():  # twice as fast as the pattern
+        return text.encode("ascii").translate(_ASCII_WITH_SPACES).decode("ascii").split()
+    return _any_script_word().findall(text)
 
 
 def locate_words(text: str) -> Iterator[tuple[str, int, int]]:
@@ -42,6 +46,12 @@ def split_scripts(word: str) -> Iterator[tuple[str, int]]:
     """Yield the pieces of a word inside and outside continuous scripts, with their offsets."""
     for match in _PIECES.finditer(word):
         yield match.group(), match.start()
+
+
+def is_mark(character: str) -> bool:
+    """Tell whether a character is an accent or vowel sign, which belongs to the letter before."""
+    is_in_range = _FIRST_MARK <= ord(character) <= _LAST_MARK
+    return is_in_range and unicodedata.category(character).startswith("M")
 
 
 def _pattern_for(text: str) -> re.Pattern[str]:
@@ -62,10 +72,9 @@ def _any_script_word() -> re.Pattern[str]:
 def _ranges_of_marks() -> Iterator[str]:
     """Yield the ranges of combining marks, as they stand in a character class."""
     start = None
-    for code in range(0x300, min(sys.maxunicode, 0x11A00)):
-        is_mark = unicodedata.category(chr(code)).startswith("M")
-        if is_mark and start is None:
-            start = code
-        elif not is_mark and start is not None:
+    for code in range(_FIRST_MARK, _LAST_MARK + 2):
+        if is_mark(chr(code)):
+            start = code if start is None else start
+        elif start is not None:
             yield f"{chr(start)}-{chr(code - 1)}"
             start = None

@@ -13,28 +13,33 @@ import sqlite3
 import sys
 from pathlib import Path
 
-from telusur.adapters.document_row import document_of
 from telusur.adapters.memory import return_large_blocks
 from telusur.adapters.sqlite_schema import connect, storage_errors
 from telusur.adapters.tantivy_index import TantivyIndex
 from telusur.errors import TelusurError
-from telusur.index.contract import IndexItem
+from telusur.run.settling import Background, forget_anchors, make_item
 
 INDEX = "index"
 POSITION = "indexed.json"
 BATCH = 500
 BATCH_CHARACTERS = 5_000_000
 PAUSE_SECONDS = 1.0
+BACKGROUND_SECONDS = 0.1
+"""CPU time for static rank and link texts, in each pause of a second."""
+LAST_SECONDS = 1.0
+"""The same when the crawl has ended; `telusur index --settle` brings the rest."""
 
 
 def catch_up(directory: Path, connection: sqlite3.Connection, index: TantivyIndex) -> int:
     """Bring the index level with the catalogue; return how many documents were looked at."""
     seen = 0
     position = read_position(directory)
+    if not position:  # documents are indexed again that are there, without their link texts
+        forget_anchors(directory / INDEX)
     while rows := _changed_after(connection, position):
         gone = [row["url_id"] for row in rows if row["not_indexed"]]
         index.delete(gone)
-        index.replace(_item(row) for row in rows if not row["not_indexed"])
+        index.replace(make_item(row) for row in rows if not row["not_indexed"])
         index.commit()
         position = rows[-1]["seq"]
         _write_position(directory, position)
@@ -64,6 +69,7 @@ def correct_position(directory: Path, connection: sqlite3.Connection) -> None:
     """
     (newest,) = connection.execute("SELECT coalesce(max(seq), 0) FROM documents").fetchone()
     if read_position(directory) > newest:
+        forget_anchors(directory / INDEX)
         _write_position(directory, newest)
 
 
@@ -83,14 +89,11 @@ def _changed_after(connection: sqlite3.Connection, position: int) -> list[sqlite
     return rows
 
 
-def _item(row: sqlite3.Row) -> IndexItem:
-    return IndexItem(row["url_id"], row["url"], document_of(row), row["site"], row["fetched_at"])
-
-
 def follow(directory: Path) -> None:
     """Index what arrives until standard input closes (stop at once) or says so (catch up first)."""
     connection = connect(directory, read_only=True)
     index = TantivyIndex(directory / INDEX)
+    background = Background(directory / INDEX, connection, index)
     with storage_errors(directory):
         while True:
             ready, _, _ = select.select([sys.stdin], [], [], PAUSE_SECONDS)
@@ -99,8 +102,10 @@ def follow(directory: Path) -> None:
                 return
             catch_up(directory, connection, index)
             if word == "finish\n":
+                background.work(LAST_SECONDS, is_last=True)
                 index.close()
                 return
+            background.work(BACKGROUND_SECONDS)
 
 
 def main() -> None:

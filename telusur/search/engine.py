@@ -1,70 +1,123 @@
-"""The search itself: understand, ask the index, show each hit with the words that match."""
+"""The search itself: understand, ask the index, rank again, show hits with words that match."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from telusur.index.contract import Entry, Index
-from telusur.index.query import Query, wanted_words
-from telusur.language.analysis import is_stop_word
-from telusur.models import Hit, SearchResults
-from telusur.search.query import parse_query
-from telusur.search.snippet import make_snippet
+from telusur.index.contract import Candidate, Index, Ranking, View
+from telusur.index.query import Query, Range
+from telusur.index.standing import Standings
+from telusur.models import SearchResults
+from telusur.search.bonuses import with_bonuses
+from telusur.search.crowding import Spread, spread_sites
+from telusur.search.hits import HitMaker, Sources
+from telusur.search.lexicon import NO_LEXICON, Lexicon
+from telusur.search.query import read_query
+from telusur.search.request import SearchRequest
+from telusur.search.shown import words_to_show
+from telusur.search.spelling import did_you_mean
+from telusur.search.static_rank import static_factors
+from telusur.search.vector_space import rank_by_cosine
 
 # Nobody reads further, and every hit skipped has to be ranked first.
 FURTHEST_OFFSET = 10_000
 # A query is analysed in every language that holds at least this part of the documents.
 LEAST_SHARE_OF_LANGUAGE = 0.01
+# The best by their words are ranked again by all that is known; what comes after stays behind them.
+RERANKED = 100
+ONLY_THE_INDEX = Sources()
 
 
 def search(
     index: Index,
-    text: str,
+    asked: SearchRequest | str,
     page: int = 1,
     limit: int = 10,
+    *,
+    sources: Sources = ONLY_THE_INDEX,
+    lexicon: Lexicon = NO_LEXICON,
     clock: Callable[[], float] = time.perf_counter,
 ) -> SearchResults:
-    """Return one page of the documents that fit what was typed, best first."""
+    """Return one page of the documents that fit what was typed, best first.
+
+    1. Read the query. 2. Rank by words. 3. Rank again by what is known of the pages. 4. Spread the
+    sites. 5. Show the hits of the page.
+    """
     started = clock()
-    languages = languages_of(index)
-    query = parse_query(text, languages)
-    offset = (page - 1) * limit
-    if offset > FURTHEST_OFFSET:
-        found = index.search(query, 0, 0)
-    else:
-        found = index.search(query, offset, limit)
-    shown = terms_to_mark(query, languages)
-    hits = tuple(_make_hit(entry, shown) for entry in found.entries)
-    return SearchResults(text, found.total, hits, page, limit, clock() - started)
+    request = asked if isinstance(asked, SearchRequest) else SearchRequest(asked, page, limit)
+    request.check()
+    view = index.view()
+    read = read_query(request.query, languages_of(view), lexicon)  # 1
+    query = with_bonuses(_as_of(read.query, request))
+    ranking = _rank(view, query, request)  # 2
+    ranked = rerank(ranking.candidates, sources.standings)  # 3
+    spread = _spread(ranked, request)  # 4
+    start = (request.page - 1) * request.limit
+    shown = words_to_show(read.query, read.languages, lexicon, view)
+    maker = HitMaker(view, query, shown, request, sources, spread.more)
+    hits = maker.make(spread.candidates[start : start + request.limit])  # 5
+    return SearchResults(
+        query=request.query,
+        total=ranking.total,
+        hits=hits,
+        page=request.page,
+        limit=request.limit,
+        understood=read.understood,
+        did_you_mean=did_you_mean(read.tree, read.languages, view),
+        facets=dict(view.facets(query, request.facets)),
+        seconds=clock() - started,
+    )
 
 
-def languages_of(index: Index) -> tuple[str, ...]:
+def _as_of(query: Query, request: SearchRequest) -> Query:
+    """Return the query without what was fetched after its first page was shown."""
+    if request.as_of is None or query.is_empty:
+        return query
+    return replace(query, required=(*query.required, Range(None, request.as_of, "fetched_at")))
+
+
+def _rank(view: View, query: Query, request: SearchRequest) -> Ranking:
+    wanted = request.page * request.limit
+    if wanted - request.limit > FURTHEST_OFFSET:
+        return Ranking(view.rank(query, 0).total)
+    if request.model == "tfidf":
+        return rank_by_cosine(view, query, max(RERANKED, wanted))
+    return view.rank(query, max(RERANKED, wanted))
+
+
+def rerank(candidates: Sequence[Candidate], standings: Standings) -> list[Candidate]:
+    """Return the candidates in order of their score times their static rank.
+
+    Only the first ones change their places, so that the pages of a search fit together however
+    many of them are asked for.
+    """
+    first = candidates[:RERANKED]
+    if not len(standings.table):
+        return [*sorted(first, key=_by_score), *candidates[RERANKED:]]
+    factors = static_factors(standings, [candidate.number for candidate in first]).tolist()
+    again = [
+        Candidate(score * factor, number, site, at)
+        for (score, number, site, at), factor in zip(first, factors, strict=True)
+    ]
+    again.sort(key=_by_score)
+    return [*again, *candidates[RERANKED:]]
+
+
+def _by_score(candidate: Candidate) -> tuple[float, int]:
+    """Sort the best first; of equals the order is the same every time."""
+    return -candidate.score, candidate.number
+
+
+def _spread(ranked: list[Candidate], request: SearchRequest) -> Spread:
+    """Spread the sites of those that were ranked again; the others follow as they are."""
+    is_folded = request.group == "site"
+    first = spread_sites(ranked[:RERANKED], request.per_site, fold=is_folded)
+    return first if is_folded else Spread(first.candidates + ranked[RERANKED:], first.more)
+
+
+def languages_of(index: Index | View) -> tuple[str, ...]:
     """Return the languages a query is analysed in, the most frequent first."""
     counts = index.languages()
     least = sum(counts.values()) * LEAST_SHARE_OF_LANGUAGE
     often = sorted(counts, key=lambda code: (-counts[code], code))
     return tuple(code for code in often if counts[code] >= least) or ("",)
-
-
-def terms_to_mark(query: Query, languages: tuple[str, ...]) -> frozenset[str]:
-    """Return every term that a snippet should show, in all its forms.
-
-    A phrase's "of" and "the" are marked only if it has nothing else.
-    """
-    every = {term for words in wanted_words(query) for run in words.variants for term in run}
-    content = {term for term in every if not any(is_stop_word(term, code) for code in languages)}
-    return frozenset(content or every)
-
-
-def _make_hit(entry: Entry, shown: frozenset[str]) -> Hit:
-    snippet, marks = make_snippet(entry.text, shown, entry.language, entry.description)
-    return Hit(
-        url=entry.url,
-        title=entry.title,
-        snippet=snippet,
-        score=entry.score,
-        marks=marks,
-        site=entry.site,
-        language=entry.language,
-        date=entry.date,
-        fetched_at=entry.fetched_at,
-    )

@@ -28,6 +28,8 @@ async def search_json(request: Request) -> Response:
         {
             "ok": True,
             "query": wanted.query,
+            "understood": results.understood,
+            "did_you_mean": results.did_you_mean or None,
             "total": results.total,
             "page": wanted.page,
             "limit": wanted.limit,

@@ -59,6 +59,7 @@ async def show_search(request: Request) -> Response:
         "hits": [views.view_hit(hit, wanted.query) for hit in results.hits],
         "paging": views.view_paging(wanted.query, results),
         "first_url": urls.search_url(wanted.query, 1, wanted.limit),
+        "meant_url": urls.search_url(results.did_you_mean, 1, wanted.limit),
         "documents": 0 if results.hits else (await run_in_threadpool(collection.counts)).documents,
     }
     return render_html(request, "search.html", twin, values)

@@ -21,6 +21,11 @@ _SITE = re.compile(r"\bsite:(\S+)")
 _THREADS = ("Clock drifts after update", "Which clock for a boat?", "Show your clock wall")
 
 
+def _meant(query: str) -> str:
+    """Put one error right, so that the page can be looked at."""
+    return query.replace("tyde", "tide") if "tyde" in query else ""
+
+
 class PaperDoll:
     """A collection in memory that looks real and finds words the simplest way."""
 
@@ -41,7 +46,16 @@ class PaperDoll:
         found = [hit for hit in self._rank(words) if not sites or hit.site in sites]
         ranked = sorted(found, key=lambda hit: -hit.score) if words or sites else []
         shown = tuple(ranked[(page - 1) * limit : page * limit])
-        return SearchResults(query, len(ranked), shown, page, limit, 0.0042)
+        return SearchResults(
+            query,
+            len(ranked),
+            shown,
+            page,
+            limit,
+            0.0042,
+            understood=query,
+            did_you_mean=_meant(query),
+        )
 
     def counts(self) -> Counts:
         """Return counts that fit the documents."""

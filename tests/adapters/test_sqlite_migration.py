@@ -17,7 +17,7 @@ from telusur.adapters.sqlite_frontier import SqliteFrontier
 from telusur.adapters.sqlite_reader import SqliteReader
 from telusur.adapters.sqlite_schema import DATABASE, connect
 from telusur.adapters.sqlite_tables import FORMAT
-from telusur.models import Document, Link, State, url_id_of
+from telusur.models import Document, Heading, Link, State, url_id_of
 from tests.adapters.frontier_suite import NOW, new
 
 FORMAT_1 = Path(__file__).with_name("format_1.sql")
@@ -114,7 +114,8 @@ def test_a_reader_from_before_goes_on_reading(old):
 def test_format_2_gets_the_new_columns_only(old):
     connect(old, read_only=False).close()
     db = sqlite3.connect(old / DATABASE)
-    for column in ("page_type", "fields"):
+    db.execute("DROP INDEX documents_copies")
+    for column in ("page_type", "fields", "headings"):
         db.execute(f"ALTER TABLE documents DROP COLUMN {column}")
     db.execute("UPDATE meta SET value = 2 WHERE name = 'format'")
     db.commit()
@@ -122,6 +123,7 @@ def test_format_2_gets_the_new_columns_only(old):
     before = contents(old)
     db = connect(old, read_only=False)
     document = Document("http://a/9", "Nine", page_type="forum", fields={"posts": 3})
+    document.headings = [Heading(2, "Nine lives")]
     SqliteCatalogue(db).put_document(
         url_id_of("a/9"), document, site="a", fetched_at=4.0, digest=b"1", canonical=None,
         not_indexed="",

@@ -153,3 +153,38 @@ def test_completion(telusur, shell):
     ran = telusur("completion", shell)
     assert ran.code == 0
     assert "_TELUSUR_COMPLETE" in ran.out
+
+
+def test_index_settle_reindex_and_terms(telusur, demo):
+    ran = telusur("index", "--settle", "--in", demo.directory)
+    assert ran.code == 0
+    assert "up to date and settled" in ran.out
+    ran = telusur("terms", "lighthouses", "--in", demo.directory, "--limit", "1")
+    assert ran.code == 0
+    assert ran.out.startswith("lighthous (en")
+    assert "IDF" in ran.out
+    assert telusur("terms", "qwxyz", "--in", demo.directory).code == 1
+    (url, *_) = [row["url"] for row in hits(telusur, demo, "lighthouse", "--limit", "1")]
+    ran = telusur("terms", url, "--in", demo.directory, "--json", "--limit", "5")
+    assert len([json.loads(line) for line in ran.out.splitlines()]) == 5
+    ran = telusur("terms", "http://never.example/", "--in", demo.directory)
+    assert (ran.code, "does not have this page" in ran.err) == (2, True)
+
+
+def hits(telusur, demo, *words):
+    return json.loads(telusur("search", *words, "--json", "--in", demo.directory).out)["hits"]
+
+
+def test_search_explains_counts_and_groups(telusur, demo):
+    ran = telusur(
+        "search", "the lighthouse", "--in", demo.directory, "--explain", "--facets", "site,year"
+    )
+    assert "static rank: 1 and the sum of" in ran.out
+    assert "site: " in ran.out
+    grouped = hits(telusur, demo, "page", "--group", "site", "--per-site", "1", "--limit", "50")
+    sites = [hit["site"] for hit in grouped]
+    assert len(sites) == len(set(sites)) > 1
+    assert any(hit["more_from_site"] for hit in grouped)
+    assert hits(telusur, demo, "lighthouse", "--model", "tfidf")[0]["score"] < 2
+    ran = telusur("search", "x", "--in", demo.directory, "--facets", "colour")
+    assert (ran.code, "facet 'colour' is not known" in ran.err) == (2, True)

@@ -1,29 +1,39 @@
 """What every `Index` must do; a test module of an index has a fixture `index` and imports all."""
 
+from dataclasses import replace
+
 import pytest
 
-from telusur.index.contract import Index, IndexItem
-from telusur.index.query import Match, Query, Words
+from telusur.index.contract import Anchor, Index, IndexItem, number_of
+from telusur.index.query import Fuzzy, Match, Prefix, Query, Range, Words
 from telusur.models import Document, url_id_of
 
 __all__ = [
     "test_a_bonus_ranks_but_finds_nothing",
+    "test_a_candidate_is_known_by_its_number_and_explained",
+    "test_a_date_in_a_range",
     "test_a_document_comes_back_as_it_was_given",
     "test_a_field_that_must_match",
     "test_a_phrase_is_words_side_by_side",
+    "test_a_prefix_and_a_near_miss",
     "test_a_title_weighs_more_than_the_body",
     "test_a_weight_changes_the_order",
     "test_deleted_documents_are_gone",
     "test_excluded_words",
+    "test_facets_count_what_matches",
     "test_languages_are_counted",
     "test_nested_queries_are_alternatives",
     "test_nothing_is_seen_before_the_commit",
     "test_of_the_variants_of_a_word_the_best_counts",
     "test_pages_of_hits_join_without_gaps",
     "test_required_words",
+    "test_terms_and_their_frequency",
     "test_the_empty_index_and_the_empty_query",
     "test_the_same_url_id_takes_the_place_of_the_old_document",
     "test_wanted_words_find_any_and_add_up",
+    "test_what_links_say_finds_the_page",
+    "test_words_as_written_and_words_of_the_url",
+    "test_words_near_each_other",
 ]
 
 
@@ -179,3 +189,88 @@ def test_pages_of_hits_join_without_gaps(index):
     assert [name for page in pages for name in page] == whole
     assert index.search(query, offset=30).total == 25
     assert index.search(query, limit=0).entries == ()
+
+
+def test_what_links_say_finds_the_page(index):
+    item = make_item("a", "grass")
+    fill(index, replace(item, anchors=(Anchor("cows", 3),)), make_item("b", "a cow", title="x"))
+    assert names_of(index, Query(wanted=(word("cow"),))) == ["a", "b"]
+
+
+def test_words_as_written_and_words_of_the_url(index):
+    fill(index, make_item("running-shoes", "he ran"), make_item("b", "running"))
+    assert names_of(index, Query(wanted=(word("running", place="exact"),))) == ["b"]
+    assert names_of(index, Query(wanted=(word("ran", place="exact"),))) == ["running-shoes"]
+    assert names_of(index, Query(wanted=(word("shoe", place="url"),))) == ["running-shoes"]
+
+
+def test_words_near_each_other(index):
+    fill(index, make_item("a", "black and white cat"), make_item("b", "black or any other cat"))
+    assert names_of(index, Query(wanted=(word("black cat", slop=2),))) == ["a"]
+
+
+def test_a_prefix_and_a_near_miss(index):
+    fill(index, make_item("a", "category"), make_item("b", "cat"), make_item("c", "dog"))
+    assert sorted(names_of(index, Query(wanted=(Prefix("cat"),)))) == ["a", "b"]
+    assert names_of(index, Query(wanted=(Prefix("hen"),))) == []
+    assert names_of(index, Query(wanted=(Fuzzy("categori"),))) == ["a"]
+    assert names_of(index, Query(wanted=(Fuzzy("bat"),))) == ["b"]
+
+
+def test_a_date_in_a_range(index):
+    days = {"a": "2023-12-31", "b": "2024-01-01", "c": "2024-02-01"}
+    fill(index, *(make_item(name, "cat", date=day) for name, day in days.items()))
+    fill(index, make_item("d", "cat"))
+
+    def between(low: int | None, high: int | None) -> list[str]:
+        return sorted(names_of(index, Query(required=(Range(low, high),))))
+
+    assert between(20240101, None) == ["b", "c"]
+    assert between(None, 20240101) == ["a", "b"]
+    assert between(20240101, 20240131) == ["b"]
+    assert between(20240131, 20240101) == []
+
+
+def test_facets_count_what_matches(index):
+    fill(
+        index,
+        make_item("a", "cat", date="2023-05-01", page_type="article"),
+        make_item("b", "cat", date="2024-01-01", page_type="forum", language="id"),
+        make_item("c", "cat", date="2024-01-31", page_type="article"),
+        make_item("d", "cat"),
+        make_item("e", "dog", date="2020-01-31"),
+    )
+    names = ("site", "language", "type", "year", "month")
+    counted = index.view().facets(Query(wanted=(word("cat"),)), names)
+    plain = {name: [(facet.value, facet.count) for facet in counted[name]] for name in names}
+    assert plain == {
+        "site": [("example.org", 4)],
+        "language": [("en", 3), ("id", 1)],
+        "type": [("article", 2), ("forum", 1)],
+        "year": [("2023", 1), ("2024", 2)],
+        "month": [("2023-05", 1), ("2024-01", 2)],
+    }
+    assert index.view().facets(Query(), ("site",)) == {"site": ()}
+
+
+def test_a_candidate_is_known_by_its_number_and_explained(index):
+    item = make_item("a", "cat", date="2024-01-31")
+    fill(index, item, make_item("b", "dog"))
+    view, query = index.view(), Query(wanted=(word("cat"),))
+    ranking = view.rank(query, 10)
+    assert ranking.total == 1
+    (candidate,) = ranking.candidates
+    assert candidate.number == number_of(item.url_id)
+    assert candidate.site > 0
+    tree = view.explain(query, candidate)
+    assert tree.value == pytest.approx(candidate.score)
+    assert tree.details
+
+
+def test_terms_and_their_frequency(index):
+    fill(index, make_item("a", "cats"), make_item("b", "cats category"), make_item("c", "dog"))
+    view = index.view()
+    assert view.frequency("cat") == 2
+    assert view.frequency("cats", "exact") == 2
+    assert view.terms("cat", 10) == [("cats", 2), ("category", 1)]
+    assert view.terms("cat", 1) == [("cats", 2)]

@@ -2,18 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from telusur.index.contract import IndexItem
-from telusur.index.fields import (
-    BORDER,
-    INDEXED_CHARACTERS,
-    STORED_CHARACTERS,
-    TITLE_WEIGHT,
-    day_of,
-    hosts_of,
-    make_fields,
-    url_words,
-)
-from telusur.models import Document
+from telusur.index.contract import Anchor, IndexItem
+from telusur.index.fields import BORDER, STORED_CHARACTERS, day_of, hosts_of, make_fields
+from telusur.index.places import INDEXED_CHARACTERS, places_of, url_words
+from telusur.index.weights import HEADING_WEIGHTS, MOST_ANCHOR_WEIGHT, TITLE_WEIGHT
+from telusur.models import Document, Heading
 
 
 def make_item(url: str = "https://a.example/x", **fields: str) -> IndexItem:
@@ -29,14 +22,48 @@ def test_every_place_is_in_with_its_weight():
         b"1" * 16,
         "https://birds.example/guides/flying.html",
         Document(
-            title="Owls", description="Hunters", keywords="night", text="Wings", language="en"
+            title="Owls",
+            description="Hunters",
+            keywords="night",
+            text="Wings",
+            language="en",
+            headings=[Heading(1, "Feathers"), Heading(3, "Claws")],
         ),
-        headings=("Feathers",),
+        anchors=(Anchor("Silent birds"), Anchor("Raptors", 1_000)),
     )
     terms = make_fields(item).everywhere.split()
     assert terms.count("owl") == TITLE_WEIGHT
-    assert {"feather", "bird", "guid", "fli", "hunter", "night", "wing"} <= set(terms)
-    assert terms.count("owl") > terms.count("feather") >= terms.count("guid") > terms.count("wing")
+    assert terms.count("feather") == HEADING_WEIGHTS[1]
+    assert terms.count("claw") == HEADING_WEIGHTS[3]
+    assert terms.count("silent") == 1
+    assert terms.count("raptor") == MOST_ANCHOR_WEIGHT
+    assert {"bird", "guid", "fli", "hunter", "night", "wing"} <= set(terms)
+    assert terms.count("owl") > terms.count("guid") > terms.count("wing")
+
+
+def test_places_have_names():
+    item = IndexItem(
+        b"1" * 16,
+        "https://birds.example/",
+        Document(title="Owls", text="Wings", headings=[Heading(2, "Feathers")]),
+        anchors=(Anchor("Raptors"),),
+    )
+    names = [place.name for place in places_of(item)]
+    assert names == ["title", "h2", "anchor", "url", "body"]
+
+
+def test_a_thousand_link_texts_find_room_by_how_many_say_them():
+    anchors = tuple(Anchor(f"text number {n}", n) for n in range(1, 1_001))
+    item = IndexItem(b"1" * 16, "", Document(), anchors=anchors)
+    said = "\n".join(place.text for place in places_of(item))
+    assert "text number 1000" in said
+    assert "text number 1\n" not in said
+
+
+def test_words_as_written_are_kept_beside_their_stems():
+    fields = make_fields(make_item(title="Running", text="Owls RAN"))
+    assert fields.exact == f"running {BORDER} owls ran"
+    assert "run" in fields.everywhere.split()
 
 
 def test_places_do_not_touch():

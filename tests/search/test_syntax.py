@@ -2,51 +2,151 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from telusur.search.syntax import MOST_WISHES, Wish, parse_wishes
+from telusur.search.syntax import (
+    MOST_COSTLY,
+    MOST_NESTING,
+    MOST_WISHES,
+    All,
+    Either,
+    Not,
+    Row,
+    Wish,
+    parse,
+)
+from telusur.search.understood import describe
+
+
+def word(text: str, field: str = "") -> Wish:
+    return Wish(text, field)
+
+
+def phrase(text: str, field: str = "") -> Wish:
+    return Wish(text, field, "phrase")
 
 
 @pytest.mark.parametrize(
-    ("text", "wishes"),
+    ("text", "parts"),
     [
-        ("two words", [Wish("two"), Wish("words")]),
-        ('"a phrase" word', [Wish("a phrase", is_phrase=True), Wish("word")]),
-        ("“curly quotes”", [Wish("curly quotes", is_phrase=True)]),
-        ("cat -dog", [Wish("cat"), Wish("dog", is_excluded=True)]),
-        ('-"hot dog"', [Wish("hot dog", is_phrase=True, is_excluded=True)]),
-        ("site:a.org LANG:de", [Wish("a.org", "site"), Wish("de", "lang")]),
-        ('title:"big cat"', [Wish("big cat", "title", is_phrase=True)]),
-        ("-site:a.org", [Wish("a.org", "site", is_excluded=True)]),
-        ("cat OR dog", [Wish("cat", alternatives=(Wish("dog"),))]),
-        ("a | b OR c", [Wish("a", alternatives=(Wish("b"), Wish("c")))]),
-        ("cat or dog", [Wish("cat"), Wish("or"), Wish("dog")]),
-        ("e-mail", [Wish("e-mail")]),
+        ("two words", [word("two"), word("words")]),
+        ('"a phrase" word', [phrase("a phrase"), word("word")]),
+        ("“curly quotes” „low“ «wide»", [phrase("curly quotes"), phrase("low"), phrase("wide")]),
+        ("cat -dog NOT bird", [word("cat"), Not(word("dog")), Not(word("bird"))]),
+        ('-"hot dog"', [Not(phrase("hot dog"))]),
+        ("site:a.org LANG:de", [word("a.org", "site"), word("de", "lang")]),
+        ('title:"big cat" -title:dog', [phrase("big cat", "title"), Not(word("dog", "title"))]),
+        ('site:"a.org"', [word("a.org", "site")]),
+        ("type:forum url:docs/api", [word("forum", "type"), word("docs/api", "url")]),
+        ("topic:cats", [word("cats", "topic")]),
+        ("after:2024 before:2024-05-31", [word("2024", "after"), word("2024-05-31", "before")]),
+        ("cat OR dog", [Either((word("cat"), word("dog")))]),
+        ("a | b OR c", [Either((word("a"), word("b"), word("c")))]),
+        ("cat or dog", [word("cat"), word("or"), word("dog")]),
+        ("cat AND dog", [All((word("cat"), word("dog")))]),
+        ("e-mail", [word("e-mail")]),
+        ("run* colour~ colour~2", [
+            Wish("run", kind="prefix"), Wish("colour", kind="fuzzy", distance=1),
+            Wish("colour", kind="fuzzy", distance=2),
+        ]),
+    ],
+)  # fmt: skip
+def test_what_was_typed(text, parts):
+    assert list(parse(text).parts) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("a b OR c d", [word("a"), Either((word("b"), word("c"))), word("d")]),
+        ("a AND b OR c", [Either((All((word("a"), word("b"))), word("c")))]),
+        ("a AND (b OR c)", [All((word("a"), Either((word("b"), word("c")))))]),
+        ("a AND -b", [All((word("a"), Not(word("b"))))]),
+        ("-(a b)", [Not(Row((word("a"), word("b"))))]),
+        ("-(-a)", [word("a")]),
+        ("NOT NOT a", [word("a")]),
+        ("(a b) c", [word("a"), word("b"), word("c")]),
+        ("((a OR b)) OR c", [Either((word("a"), word("b"), word("c")))]),
+        ("title:(a OR b)", [Either((word("a", "title"), word("b", "title")))]),
+        ("title:(a site:b)", [word("a", "title"), word("b", "site")]),
     ],
 )
-def test_what_was_typed(text, wishes):
-    assert list(parse_wishes(text)) == wishes
+def test_brackets_and_what_binds_tighter(text, parts):
+    assert list(parse(text).parts) == parts
 
 
 @pytest.mark.parametrize(
-    ("text", "wishes"),
+    ("text", "parts"),
     [
-        ('"open quote', [Wish("open quote", is_phrase=True)]),
-        ("OR cat OR", [Wish("cat")]),
-        ("cat OR -dog", [Wish("cat"), Wish("dog", is_excluded=True)]),
-        ("site:", [Wish("site:")]),
-        ("http://a.org", [Wish("http://a.org")]),
+        ('"open quote', [phrase("open quote")]),
+        ("OR cat OR", [word("cat")]),
+        ("AND AND cat AND OR dog", [Either((word("cat"), word("dog")))]),
+        ("cat OR -dog", [word("cat"), Not(word("dog"))]),
+        ("NOT", []),
+        ("site:", [word("site:")]),
+        ("http://a.org", [word("http://a.org")]),
+        ("before:lunch after:2024-13", [word("before:lunch"), word("after:2024-13")]),
         ('""', []),
-        ("- -", [Wish("-"), Wish("-")]),
-        ("\x00 \n\t", [Wish("\x00")]),
+        ("- -", []),
+        ("--help", [word("help")]),
+        (")))cat(((", [word("cat")]),
+        ("(cat", [word("cat")]),
+        ("()", []),
+        ("a* ab~ *", [word("a"), word("ab"), word("*")]),
+        ("\x00 \n\t\ud800", []),
+        ("\u200fsite:a.org\u200e", [word("a.org", "site")]),
     ],
 )
-def test_what_makes_no_sense_is_taken_as_words(text, wishes):
-    assert list(parse_wishes(text)) == wishes
+def test_what_makes_no_sense_is_taken_as_words(text, parts):
+    assert list(parse(text).parts) == parts
 
 
 def test_an_endless_query_is_cut():
-    assert len(parse_wishes("a " * 50_000)) == MOST_WISHES
+    assert len(parse("a " * 50_000).parts) == MOST_WISHES
 
 
-@given(st.text(alphabet=st.sampled_from('ab "-|:ORsitelang\u200f🙂\x00'), max_size=60))
-def test_any_string_is_understood(text):
-    assert all(wish.text.strip() for wish in parse_wishes(text))
+def test_only_so_many_prefixes_and_near_misses_are_looked_for():
+    kinds = [wish.kind for wish in parse("run* walk~2 " * 50).parts]
+    assert kinds.count("prefix") + kinds.count("fuzzy") == MOST_COSTLY
+    assert kinds.count("word") == 100 - MOST_COSTLY
+
+
+def depth_of(tree):
+    parts = [tree.part] if isinstance(tree, Not) else getattr(tree, "parts", ())
+    return 1 + max(map(depth_of, parts), default=0)
+
+
+def test_brackets_nest_only_so_deep():
+    text = "(a AND (b OR " * 500
+    assert depth_of(parse(text)) <= 2 * MOST_NESTING + 2
+    assert parse("(" * 2000 + "cat" + ")" * 2000) == Row((word("cat"),))
+
+
+@pytest.mark.parametrize(
+    ("text", "understood"),
+    [
+        (
+            'cats AND (dogs OR "guinea pig") site:example.org',
+            'cats AND (dogs OR "guinea pig") site:example.org',
+        ),
+        ("cats NOT dogs", "cats -dogs"),
+        ("a b | c", "a (b OR c)"),
+        ("a | b", "a OR b"),
+        ("-(a b)", "-(a b)"),
+        ("title:(a OR b) run* go~", "(title:a OR title:b) run* go"),
+        ("color~ (((", "color~1"),
+        ('site:"a b"', 'site:"a b"'),
+    ],
+)
+def test_what_was_understood_can_be_read(text, understood):
+    assert describe(parse(text)) == understood
+
+
+PIECES = st.sampled_from(
+    ["cat", "dog ", " ", '"', "(", ")", "-", "OR ", " AND ", " NOT ", "*", "~", "~2", "site:",
+     "title:", "before:2024 ", "after:", "\u200f", "🙂", "\x00", "猫", ":", "|", " x"]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=80))
+def test_any_string_is_understood_and_reads_the_same_again(text):
+    tree = parse(text)
+    assert parse(describe(tree)) == tree

@@ -20,7 +20,8 @@ class BrokenText(PaperDoll):
 def test_search(workbench):
     found = workbench.get("/search.json?q=tide+clock&limit=2").json
     assert list(found) == [
-        "ok", "query", "total", "page", "limit", "seconds", "hits", "next_url",
+        "ok", "query", "understood", "did_you_mean", "total", "page", "limit", "seconds", "hits",
+        "next_url",
     ]  # fmt: skip
     assert (found["query"], found["page"], found["limit"]) == ("tide clock", 1, 2)
     hit = found["hits"][0]

@@ -6,8 +6,8 @@ import pytest
 
 from telusur.web.paperdoll import make_paper_doll
 
-PAGES = ["/", "/search?q=clock", "/search?q=zyxwvut", "/search", "/sites", "/about",
-         "/page?url=https://lexikon.example/de/artikel/Gezeitenuhr"]  # fmt: skip
+PAGES = ["/", "/search?q=clock", "/search?q=zyxwvut", "/search?q=tyde", "/search", "/sites",
+         "/about", "/page?url=https://lexikon.example/de/artikel/Gezeitenuhr"]  # fmt: skip
 
 
 class Tags(HTMLParser):
@@ -142,3 +142,11 @@ def test_favicon(workbench, path):
 def test_head_is_answered_without_a_body(workbench):
     answer = workbench.get("/search?q=clock", method="HEAD")
     assert (answer.status, answer.body) == (200, b"")
+
+
+def test_a_search_offers_what_may_have_been_meant(workbench):
+    answer = workbench.get("/search?q=tyde+clock&limit=2")
+    links = [link.get("href") for link in Tags(answer.text).attributes("a")]
+    assert "/search?q=tide+clock&limit=2" in links
+    assert workbench.get("/search.json?q=tyde").json["did_you_mean"] == "tide"
+    assert workbench.get("/search.json?q=tide").json["did_you_mean"] is None

@@ -1,0 +1,25 @@
+"""An array in a file: written whole or not at all, mapped when read."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def write_array(path: Path, array: NDArray[Any]) -> None:
+    """Replace the file; a kill leaves the old one."""
+    unfinished = path.with_suffix(".new")
+    with unfinished.open("wb") as file:
+        np.save(file, array, allow_pickle=False)
+    os.replace(unfinished, path)
+
+
+def read_array(path: Path, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return the array in the file; an empty one when there is none, or it is another one."""
+    try:
+        array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError):
+        return np.zeros(0, dtype)
+    return array if array.dtype == dtype and array.ndim == 1 else np.zeros(0, dtype)

@@ -1,0 +1,136 @@
+"""The web of a collection as arrays: which documents there are, and which links lead where."""
+
+import sqlite3
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from telusur.crawl.urls import normalize_url
+from telusur.index.contract import number_of
+from telusur.index.fields import day_of
+from telusur.index.standing import UNKNOWN_DEPTH
+from telusur.models import Reason, url_id_of
+
+ROWS = 500
+_COPIES = (f"{Reason.DUPLICATE}: ", f"{Reason.CANONICAL}: ")
+_NEAR = "near "
+_NOWHERE = np.uint32(0xFFFFFFFF)
+
+Numbers = NDArray[np.uint64]
+
+
+@dataclass(slots=True)
+class Pages:
+    """The documents in the index, sorted by number: a page's place in it is its id here."""
+
+    ids: NDArray[np.void]
+    numbers: Numbers
+    seqs: NDArray[np.int64]
+    days: NDArray[np.uint32]
+    depths: NDArray[np.uint16]
+    aliases: tuple[Numbers, Numbers]
+    """Pages that say the same as another one, sorted, and which one that is."""
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def places_of(self, numbers: Numbers) -> NDArray[np.uint32]:
+        """Return the place of each page, by itself or by what it is a copy of, or `_NOWHERE`."""
+        copies, originals = self.aliases
+        numbers = _look_up(copies, numbers, originals, numbers)
+        places = np.arange(len(self.numbers), dtype=np.uint32)
+        return _look_up(self.numbers, numbers, places, np.full(len(numbers), _NOWHERE))
+
+
+def _look_up(keys: Numbers, wanted: Numbers, values: NDArray, otherwise: NDArray) -> NDArray:  # type: ignore[type-arg]
+    if not len(keys):
+        return otherwise
+    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return np.where(keys[at] == wanted, values[at], otherwise)
+
+
+def read_pages(connection: sqlite3.Connection) -> Generator[None, None, Pages]:
+    """Read the documents, with a pause after every few hundred."""
+    rows: list[tuple[bytes, int, int, int]] = []
+    copies: list[tuple[int, int]] = []
+    last = 0
+    query = (
+        "SELECT documents.seq, documents.url_id, date, not_indexed, depth FROM documents"
+        " LEFT JOIN urls ON urls.seq = seq_of(documents.url_id)"
+        " WHERE documents.seq > ? ORDER BY documents.seq LIMIT ?"
+    )
+    while found := connection.execute(query, (last, ROWS)).fetchall():
+        for seq, url_id, date, not_indexed, depth in found:
+            if not not_indexed:
+                rows.append((url_id, seq, day_of(date), UNKNOWN_DEPTH if depth is None else depth))
+            elif (original := _original_of(not_indexed)) is not None:
+                copies.append((number_of(url_id), original))
+        last = found[-1][0]
+        yield
+    rows.sort()
+    return _make_pages(rows, sorted(copies))
+
+
+def _make_pages(rows: list[tuple[bytes, int, int, int]], copies: list[tuple[int, int]]) -> Pages:
+    return Pages(
+        ids=np.array([row[0] for row in rows], "V16"),
+        numbers=np.array([number_of(row[0]) for row in rows], np.uint64),
+        seqs=np.array([row[1] for row in rows], np.int64),
+        days=np.array([row[2] for row in rows], np.uint32),
+        depths=np.array([min(row[3], UNKNOWN_DEPTH) for row in rows], np.uint16),
+        aliases=(
+            np.array([copy for copy, _ in copies], np.uint64),
+            np.array([original for _, original in copies], np.uint64),
+        ),
+    )
+
+
+def _original_of(not_indexed: str) -> int | None:
+    """Return the number of the page that a copy names as the one it repeats."""
+    for kind in _COPIES:
+        if not_indexed.startswith(kind):
+            url = not_indexed.removeprefix(kind).removeprefix(_NEAR)
+            key = normalize_url(url)
+            return number_of(url_id_of(key)) if key else None
+    return None
+
+
+def read_edges(
+    connection: sqlite3.Connection, pages: Pages
+) -> Iterator[tuple[NDArray[np.uint32], NDArray[np.uint32]]]:
+    """Yield links between documents as places: from, to. A page links to another one once."""
+    for rows in _rows(connection, "targets"):
+        sources = pages.places_of(_numbers(b"".join(row[0] for row in rows)))
+        targets = pages.places_of(_numbers(b"".join(row[1] for row in rows)))
+        origins = np.repeat(sources, [len(row[1]) // 16 for row in rows])
+        known = (origins != _NOWHERE) & (targets != _NOWHERE) & (origins != targets)
+        pairs = np.unique((origins[known].astype(np.uint64) << np.uint64(32)) | targets[known])
+        yield (pairs >> np.uint64(32)).astype(np.uint32), pairs.astype(np.uint32)
+
+
+def read_link_records(
+    connection: sqlite3.Connection, pages: Pages
+) -> Iterator[list[tuple[int, NDArray[np.uint32], bytes]]]:
+    """Yield for each page that links: its place, those it links to, and the packed links."""
+    for rows in _rows(connection, "targets, links"):
+        sources = pages.places_of(_numbers(b"".join(row[0] for row in rows)))
+        yield [
+            (int(source), pages.places_of(_numbers(targets)), record)
+            for source, (_, targets, record) in zip(sources, rows, strict=True)
+            if source != _NOWHERE
+        ]
+
+
+def _rows(connection: sqlite3.Connection, columns: str) -> Iterator[list[tuple[bytes, ...]]]:
+    last = b""
+    query = f"SELECT url_id, {columns} FROM links WHERE url_id > ? ORDER BY url_id LIMIT ?"  # noqa: S608 - names of ours
+    while rows := connection.execute(query, (last, ROWS)).fetchall():
+        yield rows
+        last = rows[-1][0]
+
+
+def _numbers(ids: bytes) -> Numbers:
+    """Return the numbers of identities that stand one after the other."""
+    return np.frombuffer(ids, ">u8")[::2].astype(np.uint64)

@@ -1,0 +1,126 @@
+"""The tantivy index as of one commit: rank, show, count, explain."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import cached_property
+from typing import Any
+
+import tantivy
+
+from telusur.adapters.tantivy_facets import count_facets
+from telusur.adapters.tantivy_layout import FIELD_OF_PLACE, make_entry
+from telusur.adapters.tantivy_query import make_tantivy_query
+from telusur.index.contract import Candidate, Entry, Ranking
+from telusur.index.query import Query
+from telusur.models import Explanation, FacetCount
+
+_MOST_LANGUAGES = 50
+
+
+class TantivyView:
+    """A view of one commit; `searcher` is None before the first one."""
+
+    def __init__(
+        self,
+        schema: Any,
+        searcher: Any,
+        reading_errors: Callable[[], AbstractContextManager[None]],
+    ) -> None:
+        self._schema = schema
+        self._searcher = searcher
+        self._reading_errors = reading_errors
+
+    def rank(self, query: Query, limit: int) -> Ranking:
+        """Return the `limit` best documents for a query, and the number of all that match."""
+        if self._searcher is None or query.is_empty:
+            return Ranking(0)
+        with self._reading_errors():
+            asked = self._make(query)
+            result = self._searcher.search(asked, max(limit, 1), count=True)
+            hits = result.hits[:limit]
+            at = [address for _, address in hits]
+            scores = [float(score) for score, _ in hits]
+            columns = (self._column(name, at) for name in ("number", "site_number"))
+            candidates = tuple(map(Candidate, scores, *columns, at))
+        return Ranking(int(result.count), candidates)
+
+    def _column(self, name: str, addresses: list[Any]) -> list[int]:
+        return self._searcher.fast_field_values(name, addresses)  # type: ignore[no-any-return]
+
+    def entries(self, candidates: Sequence[Candidate]) -> tuple[Entry, ...]:
+        """Return the documents of candidates of this view, in their order."""
+        with self._reading_errors():
+            return tuple(
+                make_entry(self._searcher.doc(candidate.address), candidate.score)
+                for candidate in candidates
+            )
+
+    def facets(self, query: Query, names: Iterable[str]) -> Mapping[str, tuple[FacetCount, ...]]:
+        """Count what matches by `site`, `language`, `type`, `year` or `month`, the most first."""
+        wanted = tuple(names)
+        if self._searcher is None or query.is_empty or not wanted:
+            return dict.fromkeys(wanted, ())
+        with self._reading_errors():
+            return count_facets(self._searcher, self._make(query), wanted)
+
+    def explain(self, query: Query, candidate: Candidate) -> Explanation:
+        """Return how the score of a candidate of this view came about."""
+        with self._reading_errors():
+            tree = self._make(query).explain(self._searcher, candidate.address)
+        return _explanation(json.loads(tree.to_json()))
+
+    @cached_property
+    def _languages(self) -> dict[str, int]:
+        if self._searcher is None:
+            return {}
+        wish = {"languages": {"terms": {"field": "language", "size": _MOST_LANGUAGES}}}
+        with self._reading_errors():
+            found = self._searcher.aggregate(tantivy.Query.all_query(), wish)
+        return {bucket["key"]: int(bucket["doc_count"]) for bucket in found["languages"]["buckets"]}
+
+    def languages(self) -> Mapping[str, int]:
+        """Return how many documents there are in each language; "" is unknown."""
+        return self._languages
+
+    def count(self) -> int:
+        """Return the number of documents."""
+        return 0 if self._searcher is None else int(self._searcher.num_docs)
+
+    def frequency(self, term: str, place: str = "everywhere") -> int:
+        """Return how many documents have a term in a place."""
+        if self._searcher is None:
+            return 0
+        with self._reading_errors():
+            return int(self._searcher.doc_freq(FIELD_OF_PLACE[place], term))
+
+    def terms(self, prefix: str, limit: int, place: str = "exact") -> list[tuple[str, int]]:
+        """Return terms that begin so, and in how many documents they are, the most first."""
+        if self._searcher is None:
+            return []
+        with self._reading_errors():
+            found = self._searcher.terms_with_prefix(FIELD_OF_PLACE[place], prefix, limit=limit)
+        return [(str(term), int(count)) for term, count in found]
+
+    def _make(self, query: Query) -> Any:
+        return make_tantivy_query(self._schema, self._searcher, query)
+
+
+_SUM = re.compile(r"BooleanClause\. sum of \.\.\.|DisjunctionMax.*? of \.\.\.")
+_TERM = re.compile(r'Term=Term\(field=\d+, type=Str, (".*")\)')
+
+
+def _plain(words: str) -> str:
+    """Return tantivy's words without the names of its classes."""
+    words = _SUM.sub("sum of", words).replace("TermQuery, product of...", "word, product of")
+    words = _TERM.sub(r"\1", words).replace("Phrase Scorer", "words near each other or a phrase")
+    return words.removesuffix("...").rstrip()
+
+
+def _explanation(node: dict[str, Any]) -> Explanation:
+    """Return a node of tantivy's tree in our words; `context` names the term or query."""
+    context = " ".join(_plain(words) for words in node.get("context") or ())
+    description = f"{_plain(node['description'])} {context}".strip()
+    details = tuple(_explanation(child) for child in node.get("details") or ())
+    return Explanation(float(node["value"]), description, details)

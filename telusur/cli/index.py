@@ -1,0 +1,29 @@
+"""`telusur index`: bring the index up to date, apart from a crawl."""
+
+from pathlib import Path
+
+import click
+
+from telusur.cli.options import to_read
+from telusur.cli.output import console
+from telusur.collection import open_collection
+
+
+@click.command("index")
+@to_read
+@click.option("--settle", is_flag=True, help="Work out static rank, and fold in all link texts.")
+def command(directory: Path, settle: bool) -> int:
+    """Index what is in the collection and not in its index, or settle the index.
+
+    A crawl does this by itself. With --settle, static rank and link texts are brought up to date
+    for all documents; the index is then the same however it came about.
+    """
+    with open_collection(directory, create=False) as collection:
+        seen = collection.index(settle=settle)
+        count = collection.count_indexed()
+    done = "up to date and settled" if settle else "up to date"
+    console().print(
+        f"{directory}: {seen} documents looked at, the index has {count} and is {done}.",
+        markup=False,
+    )
+    return 0

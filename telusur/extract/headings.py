@@ -1,0 +1,28 @@
+"""The headings of a page that belong to its content, with their levels."""
+
+from itertools import islice
+
+from turbohtml import Document as Tree
+
+from telusur.models import Heading
+
+MOST_HEADINGS = 200
+MOST_LOOKED_AT = 2_000
+_MOST_CHARACTERS = 300
+_ALL_LEVELS = "h1, h2, h3, h4, h5, h6"
+
+
+def find_headings(tree: Tree, text: str) -> list[Heading]:
+    """Return the first-level headings, and all that stand in the text as a line of their own.
+
+    Headings of menus and boxes are no part of the text, and say nothing about it.
+    """
+    lines = set(text.split("\n"))
+    found = []
+    for element in islice(tree.select(_ALL_LEVELS), MOST_LOOKED_AT):
+        level, words = int(element.tag[1]), " ".join(element.text.split())
+        if words and (level == 1 or words in lines):
+            found.append(Heading(level, words[:_MOST_CHARACTERS]))
+            if len(found) == MOST_HEADINGS:
+                break
+    return found

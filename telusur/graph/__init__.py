@@ -1,0 +1,1 @@
+"""Links in, ranks out: what the web of a collection says about its pages."""

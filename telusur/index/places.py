@@ -1,0 +1,89 @@
+"""The places of a document where words stand, and how much a word weighs in each of them."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from telusur.index.contract import Anchor, IndexItem
+from telusur.index.weights import (
+    BODY_WEIGHT,
+    DESCRIPTION_WEIGHT,
+    HEADING_WEIGHTS,
+    MOST_ANCHOR_WEIGHT,
+    TITLE_WEIGHT,
+    URL_WEIGHT,
+)
+
+INDEXED_CHARACTERS = 1_000_000
+SHORT_CHARACTERS = 2_000
+
+_DULL_URL_WORDS = re.compile(
+    r"\b(?:https?|www|index|default|html?|xhtml|php\d?|aspx?|jsp|cgi|com|org|net)\b", re.IGNORECASE
+)
+
+
+class Place(NamedTuple):
+    """The text that stands in one place: `title`, `h1` to `h6`, `anchor`, `url`, and so on."""
+
+    name: str
+    text: str
+    weight: int
+
+
+def places_of(item: IndexItem) -> list[Place]:
+    """Return the places of a document that hold text, the body last."""
+    document = item.document
+    about = f"{document.description[:SHORT_CHARACTERS]}\n{document.keywords[:SHORT_CHARACTERS]}"
+    places = [
+        Place("title", document.title[:SHORT_CHARACTERS], TITLE_WEIGHT),
+        *_heading_places(item),
+        *_anchor_places(item.anchors),
+        Place("url", url_words(item.url), URL_WEIGHT),
+        Place("description", about, DESCRIPTION_WEIGHT),
+        Place("body", document.text[:INDEXED_CHARACTERS], BODY_WEIGHT),
+    ]
+    return [place for place in places if place.text.strip()]
+
+
+def _heading_places(item: IndexItem) -> Iterator[Place]:
+    headings = item.document.headings
+    for level, weight in HEADING_WEIGHTS.items() if headings else ():
+        text = "\n".join(heading.text for heading in headings if heading.level == level)
+        yield Place(f"h{level}", text[:SHORT_CHARACTERS], weight)
+
+
+def _anchor_places(anchors: tuple[Anchor, ...]) -> Iterator[Place]:
+    """Yield the link texts of each weight; the most frequent ones come first, and find room."""
+    room = SHORT_CHARACTERS
+    by_weight: dict[int, list[str]] = {}
+    for anchor in sorted(anchors, key=lambda anchor: (-anchor.pages, anchor.text)):
+        room -= len(anchor.text)
+        if room < 0:
+            break
+        by_weight.setdefault(anchor_weight(anchor.pages), []).append(anchor.text)
+    for weight, texts in by_weight.items():
+        yield Place("anchor", "\n".join(texts), weight)
+
+
+def anchor_weight(pages: int) -> int:
+    """Return how often a link text counts that so many pages say."""
+    return max(1, min(pages.bit_length(), MOST_ANCHOR_WEIGHT))
+
+
+def url_words(url: str) -> str:
+    """Return the words of a URL that say something: not its scheme, `www`, `index.html`."""
+    parts = split_url(url)
+    if parts is None:
+        return ""
+    readable = unquote(f"{parts[0]} {parts[2]}", errors="replace")[:SHORT_CHARACTERS]
+    return _DULL_URL_WORDS.sub(" ", readable.replace("_", " "))
+
+
+def split_url(url: str) -> tuple[str, int | None, str] | None:
+    """Return host, port and path of a URL, or None for what is not one."""
+    try:
+        parts = urlsplit(url)
+        return (parts.hostname or "").strip("[]"), parts.port, parts.path
+    except ValueError:
+        return None

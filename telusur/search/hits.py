@@ -1,0 +1,72 @@
+"""From what the index ranked to what a reader sees: hits with snippets, and why they are there."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from telusur.index.contract import Candidate, Entry, View
+from telusur.index.query import Query
+from telusur.index.standing import NO_STANDINGS, Standings
+from telusur.language.token_table import pack_tokens
+from telusur.models import Explanation, Hit
+from telusur.search.marks import SoughtWord
+from telusur.search.request import SearchRequest
+from telusur.search.snippet import make_snippet
+from telusur.search.static_rank import explain_static
+
+FindCopies = Callable[[Sequence[str]], Mapping[str, tuple[str, ...]]]
+
+
+class Sources(NamedTuple):
+    """What a search reads besides the index: how pages stand, and which pages repeat a hit."""
+
+    standings: Standings = NO_STANDINGS
+    find_copies: FindCopies = lambda _: {}
+
+
+class HitMaker(NamedTuple):
+    """Makes the hits of one search; `query` is what was ranked, `shown` what snippets look for."""
+
+    view: View
+    query: Query
+    shown: tuple[SoughtWord, ...]
+    request: SearchRequest
+    sources: Sources
+    more_from_site: Mapping[int, int]
+
+    def make(self, candidates: Sequence[Candidate]) -> tuple[Hit, ...]:
+        """Return candidates as hits, in their order."""
+        entries = self.view.entries(candidates)
+        copies = self.sources.find_copies([entry.url for entry in entries])
+        return tuple(
+            self._make_hit(each, entry, copies.get(entry.url, ()))
+            for each, entry in zip(candidates, entries, strict=True)
+        )
+
+    def _make_hit(self, candidate: Candidate, entry: Entry, copies: tuple[str, ...]) -> Hit:
+        tokens = entry.tokens or pack_tokens(entry.text, entry.language)
+        snippet, marks = make_snippet(
+            entry.text, tokens, self.shown, entry.language, entry.description
+        )
+        return Hit(
+            url=entry.url,
+            title=entry.title,
+            snippet=snippet,
+            score=entry.score,
+            marks=marks,
+            site=entry.site,
+            language=entry.language,
+            date=entry.date,
+            fetched_at=entry.fetched_at,
+            page_type=entry.page_type,
+            more_from_site=self.more_from_site.get(candidate.number, 0),
+            duplicates=copies,
+            explanation=self._explain(candidate) if self.request.explain else None,
+        )
+
+    def _explain(self, candidate: Candidate) -> Explanation:
+        static = explain_static(self.sources.standings, candidate.number)
+        if self.request.model == "tfidf":
+            words = Explanation(candidate.score / static.value, "cosine of document and query")
+        else:
+            words = self.view.explain(self.query, candidate)
+        return Explanation(candidate.score, "score: the product of", (words, static))

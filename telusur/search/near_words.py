@@ -1,0 +1,48 @@
+"""Words of the collection that are nearly the one typed."""
+
+from typing import NamedTuple
+
+from telusur.language.edits import edit_distance
+from telusur.search.word_list import WordList
+
+# Words that begin as the one typed, the most frequent ones: a rare word is a poor correction.
+LOOKED_AT = 2_000
+# So many letters are taken as typed right when the list is asked; errors there are tried out.
+_HEAD = 2
+_LATIN = "abcdefghijklmnopqrstuvwxyz"
+
+
+class NearWord(NamedTuple):
+    """A word of the collection, its number of documents, and its distance from the one typed."""
+
+    text: str
+    frequency: int
+    distance: int
+
+
+def near_words(word: str, most: int, words: WordList) -> list[NearWord]:
+    """Return the words at most so many edits away, without the word itself."""
+    found = {}
+    letters = set(word)
+    for other, frequency in words.terms(word[:_HEAD], LOOKED_AT):
+        # Each edit changes at most one letter of either word: most words end here.
+        if abs(len(other) - len(word)) <= most and len(letters ^ set(other)) <= 2 * most:
+            distance = edit_distance(word, other, most)
+            if 0 < distance <= most:
+                found[other] = NearWord(other, frequency, distance)
+    for other in _with_another_head(word):
+        if other not in found and (frequency := words.frequency(other, "exact")):
+            found[other] = NearWord(other, frequency, 1)
+    return list(found.values())
+
+
+def _with_another_head(word: str) -> set[str]:
+    """Return the words one edit away that begin with other letters."""
+    alphabet = _LATIN if word.isascii() else "".join(sorted(set(word) | set(_LATIN)))
+    made = set()
+    for at in range(_HEAD):
+        left, right = word[:at], word[at:]
+        made |= {left + right[1:], left + right[1:2] + right[:1] + right[2:]}
+        made |= {left + letter + right[1:] for letter in alphabet}
+        made |= {left + letter + right for letter in alphabet}
+    return {other for other in made if other and other[:_HEAD] != word[:_HEAD]}

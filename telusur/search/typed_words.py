@@ -1,0 +1,62 @@
+"""The plain words of a query, counted: each in the forms that languages and synonyms give it."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from telusur.index.query import Words
+from telusur.language.analysis import terms
+from telusur.search.lexicon import Lexicon
+
+Variants = tuple[tuple[str, ...], ...]
+
+
+class CountedWords:
+    """How often each word was typed: content, stop word of some languages, stop word of all."""
+
+    def __init__(self) -> None:
+        self.content: Counter[Variants] = Counter()
+        self.ambiguous: Counter[Variants] = Counter()
+        self.small: Counter[Variants] = Counter()
+
+    def counter_for(self, content_in: int, languages: int) -> Counter[Variants]:
+        """Return where to count; a stop word of some languages ("die") only helps to rank."""
+        if content_in == languages:
+            return self.content
+        return self.ambiguous if content_in else self.small
+
+    def count_small_ones(self) -> None:
+        """Let stop words count if there is nothing else."""
+        if not self.content:
+            self.content, self.ambiguous = self.ambiguous + self.small, Counter()
+
+
+def count_words(words: Sequence[str], languages: Sequence[str], lexicon: Lexicon) -> CountedWords:
+    """Count a row of words by what they are; their forms and synonyms compete."""
+    counted = CountedWords()
+    forms = {code: _forms_of(words, code) for code in languages}
+    synonyms = {code: _synonyms_of(forms[code], code, lexicon) for code in languages}
+    for at, word in enumerate(words):
+        content = [code for code in languages if not lexicon.is_stop_word(word, code)]
+        counter = counted.counter_for(len(content), len(languages))
+        codes = content or languages
+        others = [run for code in codes for run in synonyms[code].get(at, ())]
+        for same_place in zip(*(forms[code][at] for code in codes), strict=False):
+            own = [(term,) for term in same_place]
+            counter[tuple(dict.fromkeys([*own, *others]))] += 1
+    return counted
+
+
+def weighted(counted: Counter[Variants]) -> Iterator[Words]:
+    """Yield the words; one typed twice weighs twice."""
+    for variants, count in counted.items():
+        yield Words(variants, weight=float(count))
+
+
+def _forms_of(words: Sequence[str], language: str) -> list[list[str]]:
+    return [terms(word, language, keep_stop_words=True) for word in words]
+
+
+def _synonyms_of(forms: list[list[str]], language: str, lexicon: Lexicon) -> dict[int, Variants]:
+    """Return the synonyms of words by their place; pairs of characters have none."""
+    row = [form[0] if len(form) == 1 else "" for form in forms]
+    return lexicon.synonyms_in(row, language)
