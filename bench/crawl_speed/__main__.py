@@ -1,4 +1,4 @@
-"""Crawlers side by side on the same real pages: `python bench/crawl_speed CACHE_DIR`.
+"""Crawlers side by side on the same real pages: `python -m bench.crawl_speed CACHE_DIR`.
 
 Debian documentation packages, served by nginx on several loopback hosts, are crawled by one crawler
 after the other with politeness off. Each fetches, follows links, and saves title and text. Needs
@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from contestants import Contestant, contestants, make_peers, versions
-from measure import Cost, measure
-from pages import fetch_sites
-from server import serving
+from bench.crawl_speed.contestants import Contestant, contestants, make_peers, versions
+from bench.crawl_speed.measure import Cost, measure
+from bench.crawl_speed.pages import fetch_sites
+from bench.crawl_speed.server import serving
 
 
 @dataclass(slots=True, frozen=True)
