@@ -130,9 +130,9 @@ def judge(scores: dict[str, dict[str, float]]) -> bool:
     for name, least in LEAST.items():
         best = max([least, *(row[name] for peer, row in scores.items() if "telusur" not in peer)])
         verdicts.append((ours[name] >= best, f"{name}: {ours[name]:.3f}, best peer {best:.3f}"))
-    if "bm25s" in scores:
-        above = _mean(ours, CLASSICS) - _mean(scores["bm25s"], CLASSICS)
-        sentence = f"mean {above:+.3f} above bm25s (least {LEAST_ABOVE_BM25S:+.3f})"
+    for peer in [name for name in scores if name.startswith("bm25s")]:
+        above = _mean(ours, CLASSICS) - _mean(scores[peer], CLASSICS)
+        sentence = f"mean {above:+.3f} above {peer} (least {LEAST_ABOVE_BM25S:+.3f})"
         verdicts.append((above >= LEAST_ABOVE_BM25S, sentence))
     if (fused := scores.get("telusur semantic=true")) is not None:
         mean = _mean(fused, CLASSICS)

@@ -5,6 +5,7 @@ Imported by worker.py within the environment of the peers, which has no Telusur.
 
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -31,15 +32,17 @@ def whole(row: Row) -> str:
 
 
 class Bm25s:
-    """bm25s: stop words, Snowball stems, numba."""
+    """bm25s: its longer list of stop words, Snowball stems, numba."""
 
     def __init__(self, directory: Path, language: str) -> None:
         import Stemmer
 
-        # It has stop words for a few languages only; without a list, none are dropped.
-        self._stop_words: Any = "en" if language == "english" else []
+        self._stop_words = self._choose_stop_words(language)
         self._stemmer = Stemmer.Stemmer(language)
         self._ids: list[str] = []
+
+    def _choose_stop_words(self, language: str) -> list[str]:
+        return sorted(_stop_words(language))
 
     def _tokens(self, texts: list[str], **options: Any) -> Any:
         import bm25s
@@ -68,6 +71,15 @@ class Bm25s:
         return [self._ids[number] for number, score in pairs if score > 0]
 
 
+class Bm25sShort(Bm25s):
+    """The same with the 33 stop words of its defaults: what Telusur's targets were set by."""
+
+    def _choose_stop_words(self, language: str) -> list[str]:
+        from bm25s.stopwords import STOPWORDS_EN
+
+        return list(STOPWORDS_EN) if language == "english" else []
+
+
 class Tantivy:
     """Raw tantivy: its own analyser with stop words and stems, one writer thread."""
 
@@ -77,13 +89,15 @@ class Tantivy:
         builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
         builder = builder.filter(tantivy.Filter.remove_long(40)).filter(tantivy.Filter.lowercase())
         if language == "english":  # it has no Indonesian
-            builder = builder.filter(tantivy.Filter.stopword(language))
+            stop_words = sorted(_stop_words(language))
+            builder = builder.filter(tantivy.Filter.custom_stopword(stop_words))
             builder = builder.filter(tantivy.Filter.stemmer(language))
         schema = tantivy.SchemaBuilder()
         schema.add_text_field("id", stored=True, tokenizer_name="raw")
         schema.add_text_field("text", tokenizer_name="best")
         self._index = tantivy.Index(schema.build(), path=str(directory))
-        self._index.register_tokenizer("best", builder.build())
+        self._analyser = builder.build()
+        self._index.register_tokenizer("best", self._analyser)
 
     def add(self, rows: Sequence[Row]) -> None:
         """Write in one thread; the merges at the end are waited for."""
@@ -101,9 +115,15 @@ class Tantivy:
         self._searcher = self._index.searcher()
 
     def search(self, text: str, limit: int) -> list[str]:
-        """A word that comes twice counts twice."""
-        query = self._index.parse_query(" ".join(_words(text)), ["text"])
-        hits = self._searcher.search(query, limit).hits
+        """A word that comes twice counts twice; its query parser would count it once."""
+        from tantivy import Occur, Query
+
+        schema = self._index.schema
+        terms = [
+            (Occur.Should, Query.boost_query(Query.term_query(schema, "text", term), float(times)))
+            for term, times in Counter(self._analyser.analyze(text)).items()
+        ]
+        hits = self._searcher.search(Query.boolean_query(terms), limit).hits if terms else []
         return [self._searcher.doc(at).get_first("id") for _, at in hits]
 
 
@@ -138,17 +158,16 @@ class Whoosh:
     """Whoosh: StemmingAnalyzer, BM25F, any of the words."""
 
     def __init__(self, directory: Path, language: str) -> None:
-        from whoosh import analysis, fields, index, qparser
+        from whoosh import analysis, fields, index
 
-        english = language == "english"
-        analyser = (
-            analysis.StemmingAnalyzer() if english else analysis.StandardAnalyzer(stoplist=None)
-        )
+        stop_words = _stop_words(language) or None
+        kind = analysis.StemmingAnalyzer if language == "english" else analysis.StandardAnalyzer
+        analyser = kind(stoplist=stop_words)
         schema = fields.Schema(
             id=fields.ID(stored=True), text=fields.TEXT(analyzer=analyser, phrase=False)
         )
         self._index = index.create_in(str(directory), schema)
-        self._parser = qparser.QueryParser("text", schema, group=qparser.OrGroup, plugins=[])
+        self._analyser = analyser
 
     def add(self, rows: Sequence[Row]) -> None:
         """Write in this process."""
@@ -159,8 +178,11 @@ class Whoosh:
         self._searcher = self._index.searcher()
 
     def search(self, text: str, limit: int) -> list[str]:
-        """Parse without any syntax."""
-        query = self._parser.parse(" ".join(_words(text)))
+        """A word that comes twice counts twice, as for the others."""
+        from whoosh.query import Or, Term
+
+        terms = Counter(token.text for token in self._analyser(text))
+        query = Or([Term("text", term, boost=times) for term, times in terms.items()])
         return [hit["id"] for hit in self._searcher.search(query, limit=limit)]
 
 
@@ -200,6 +222,7 @@ class Xapian:
 
 ENGINES: dict[str, Any] = {
     "bm25s": Bm25s,
+    "bm25s-short": Bm25sShort,
     "tantivy": Tantivy,
     "fts5": Fts5,
     "whoosh": Whoosh,
@@ -214,9 +237,12 @@ def _words(text: str, without: Iterable[str] = ()) -> list[str]:
 
 
 def _stop_words(language: str) -> frozenset[str]:
-    """Return bm25s's own list, the shorter one of Lucene: the same for all who need one."""
+    """Return the longer list of bm25s, with which all of them rank better than with their own.
+
+    It has lists for a few languages only; for the others no word is dropped.
+    """
     if language != "english":
         return frozenset()
-    from bm25s.stopwords import STOPWORDS_EN
+    from bm25s.stopwords import STOPWORDS_EN_PLUS
 
-    return frozenset(STOPWORDS_EN)
+    return frozenset(STOPWORDS_EN_PLUS)

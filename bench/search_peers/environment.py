@@ -48,7 +48,7 @@ def make_peers(cache: Path) -> Peers:
         subprocess.run([*pip, *PEER_PACKAGES], check=True, stderr=subprocess.DEVNULL)
         ready.touch()
     variables = _find_xapian(python, cache / "xapian")
-    names = ("bm25s", "tantivy", "fts5", "whoosh")
+    names = ("bm25s", "bm25s-short", "tantivy", "fts5", "whoosh")
     if variables is None:
         print(
             "XAPIAN DOES NOT TAKE PART: the Debian packages python3-xapian and libxapian30 cannot "

@@ -34,7 +34,6 @@ def run(task: dict[str, Any]) -> dict[str, Any]:
         for query in queries[:WARM_UP]:
             engine.search(query["text"], task["limit"])
         answer |= _ask(engine, queries, task["limit"])
-    answer["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
     return answer
 
 
