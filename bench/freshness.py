@@ -13,7 +13,7 @@ import telusur
 from bench.growing_site import GrowingSite, growing_site, start_crawl
 
 SPEEDS = (
-    ("20 pages a second", 400, ("--delay", "0.05")),
+    ("20 pages a second", 320, ("--delay", "0.05")),
     ("as fast as it goes", 2_000, ("--delay", "0", "--per-host", "8")),
 )
 """Name, pages and flags of each crawl."""

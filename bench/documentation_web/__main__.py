@@ -23,11 +23,13 @@ from bench.crawl_speed.pages import fetch_package
 from bench.documentation_web.general_index import make_queries, read_entries
 from bench.relevance.judged import DEPTH, ndcg
 from bench.search_peers.environment import Peers, Task, make_peers, run_engine, write_lines
+from bench.search_peers.options import read_options
 
 PACKAGES = ("python3.13-doc", "python3.11-doc")
 INDEX = "genindex-all.html"
 LEFT_OUT = (r"/genindex[^/]*\.html$", r"/search\.html", r"/_sources/", r"/_static/")
 LEAST_ABOVE_BODY = 0.05
+SETTLED = "Telusur, settled"
 
 Queries = list[tuple[str, dict[str, int]]]
 
@@ -58,9 +60,10 @@ def main() -> int:
             "Telusur as crawled": by_collection(directory, origin, queries, {}),
         }
         for words in options.also:
-            given = dict(word.split("=", 1) for word in words.split(","))
             name = f"Telusur as crawled, {words}"
-            scores[name] = by_collection(directory, origin, queries, given)
+            scores[name] = by_collection(directory, origin, queries, read_options(words))
+        if settle(directory):
+            scores[SETTLED] = by_collection(directory, origin, queries, {})
     return 0 if report(scores) else 1
 
 
@@ -146,6 +149,15 @@ def by_collection(directory: Path, origin: str, queries: Queries, options: dict[
     return mean(found, queries)
 
 
+def settle(directory: Path) -> bool:
+    """Bring static rank and link texts up to date for all pages; False if Telusur cannot yet."""
+    with telusur.open(directory) as collection:
+        index = getattr(collection, "index", None)
+        if index is not None:
+            index(settle=True)
+    return index is not None
+
+
 def mean(found: Sequence[Sequence[str]], queries: Queries) -> float:
     """Return the mean nDCG of rankings."""
     pairs = zip(found, queries, strict=True)
@@ -158,7 +170,7 @@ def report(scores: dict[str, float]) -> bool:
     print(f"| ranking | nDCG@{DEPTH} | above body only |\n|---|---:|---:|")
     for name, score in scores.items():
         print(f"| {name} | {score:.3f} | {score - base:+.3f} |")
-    above = scores["Telusur as crawled"] - base
+    above = scores.get(SETTLED, scores["Telusur as crawled"]) - base
     is_kept = above >= LEAST_ABOVE_BODY
     print(f"\n{'reached' if is_kept else 'MISSED '} {above:+.3f} (least {LEAST_ABOVE_BODY:+.3f})")
     return is_kept

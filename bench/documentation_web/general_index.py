@@ -16,11 +16,16 @@ _CHANCE = 5
 
 @dataclass(slots=True)
 class Entry:
-    """A line of the index, with the heading it stands below, and the pages it points to."""
+    """A line of the index, the line it stands below, and the pages it points to."""
 
-    above: str = ""
+    above: "Entry | None" = None
     text: str = ""
     grades: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def is_another(self) -> bool:
+        """Tell whether it means another thing of the same name: "(in module os)" below open()."""
+        return self.text.startswith("(")
 
 
 class _Reader(HTMLParser):
@@ -39,7 +44,7 @@ class _Reader(HTMLParser):
         if tag == "table" and "indextable" in (values.get("class") or ""):
             self._in_table = True
         elif self._in_table and tag == "li":
-            self._open.append(Entry(above=self._open[-1].text if self._open else ""))
+            self._open.append(Entry(above=self._open[-1] if self._open else None))
             self.entries.append(self._open[-1])
         elif self._open and tag == "a":
             self._target = (values.get("href") or "").partition("#")[0]
@@ -72,12 +77,19 @@ def read_entries(file: Path) -> list[Entry]:
 def query_of(entry: Entry) -> str:
     """Return an entry as somebody would type it: no brackets, no quotes.
 
-    "(in module os)" below "open() (built-in function)" means another open(): its own words take
-    the place of the other's.
+    The words of another thing of the same name take the place of those above.
     """
-    above = _QUALIFIER.sub("", entry.above) if entry.text.startswith("(") else entry.above
+    above = entry.above.text if entry.above is not None else ""
+    above = _QUALIFIER.sub("", above) if entry.is_another else above
     words = _NO_WORD.sub(" ", f"{above} {entry.text}")
     return " ".join(word for word in words.split() if word.strip("._")).lower()
+
+
+def answers_of(entry: Entry) -> dict[str, int]:
+    """Return the right pages with their grades: also those of the line above, if it means more."""
+    if entry.above is None or entry.is_another:
+        return entry.grades
+    return dict.fromkeys(entry.above.grades, ALSO) | entry.grades
 
 
 def make_queries(
@@ -86,7 +98,7 @@ def make_queries(
     """Return queries of at least two words with graded pages, a sample that is always the same."""
     judged: dict[str, dict[str, int]] = defaultdict(dict)
     for entry in entries:
-        for page, grade in entry.grades.items():
+        for page, grade in answers_of(entry).items():
             known = judged[query_of(entry)]
             if page in pages:
                 known[page] = max(grade, known.get(page, 0))

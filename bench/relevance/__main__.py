@@ -26,6 +26,7 @@ from bench.search_peers.environment import (
     versions,
     write_lines,
 )
+from bench.search_peers.options import read_options
 
 CLASSICS = ("cranfield", "med", "cisi", "cacm")
 OTHERS = ("xquad-en", "handbook-id")
@@ -74,11 +75,9 @@ def main() -> int:
 def contestants(also: list[str], semantic: bool, peers: Peers) -> list[Contestant]:
     """Return Telusur as it is, Telusur with other options, and the peers."""
     more = [*also, "semantic=true"] if semantic else also
-    settings = [(f"telusur {words}", dict(_setting(word) for word in words.split(",")))
-                for words in more]  # fmt: skip
     return [
         Contestant("telusur", "telusur", {}),
-        *(Contestant(name, "telusur", values) for name, values in settings),
+        *(Contestant(f"telusur {words}", "telusur", read_options(words)) for words in more),
         *(Contestant(name, name, {}) for name in peers.names),
     ]
 
@@ -145,11 +144,6 @@ def judge(scores: dict[str, dict[str, float]]) -> bool:
 
 def _mean(row: dict[str, float], names: "list[str] | tuple[str, ...]") -> float:
     return sum(row[name] for name in names) / max(1, len(names))
-
-
-def _setting(word: str) -> tuple[str, Any]:
-    name, _, value = word.partition("=")
-    return name, {"true": True, "false": False}.get(value, value)
 
 
 def _options() -> argparse.Namespace:

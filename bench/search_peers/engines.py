@@ -38,7 +38,8 @@ class Bm25s:
         import Stemmer
 
         self._stop_words = self._choose_stop_words(language)
-        self._stemmer = Stemmer.Stemmer(language)
+        # Without stems everybody here ranks Indonesian better: .881 instead of .852.
+        self._stemmer = Stemmer.Stemmer(language) if language == "english" else None
         self._ids: list[str] = []
 
     def _choose_stop_words(self, language: str) -> list[str]:
@@ -195,13 +196,14 @@ class Xapian:
         self._xapian = xapian
         self._stop_words = _stop_words(language)
         self._db = xapian.WritableDatabase(str(directory / "xapian"), xapian.DB_CREATE_OR_OPEN)
-        self._stem = xapian.Stem(language)
+        self._stem = xapian.Stem(language) if language == "english" else None
 
     def add(self, rows: Sequence[Row]) -> None:
         """Index stems without positions: nobody here asks for a phrase."""
         generator = self._xapian.TermGenerator()
-        generator.set_stemmer(self._stem)
-        generator.set_stemming_strategy(self._xapian.TermGenerator.STEM_ALL)
+        if self._stem is not None:
+            generator.set_stemmer(self._stem)
+            generator.set_stemming_strategy(self._xapian.TermGenerator.STEM_ALL)
         for row in rows:
             document = self._xapian.Document()
             document.set_data(row["id"])
@@ -213,7 +215,8 @@ class Xapian:
     def search(self, text: str, limit: int) -> list[str]:
         """Repeated words count as often as they come."""
         words = _words(text, self._stop_words)
-        terms = [self._stem(word.encode()).decode() for word in words]
+        stem = self._stem
+        terms = [stem(word.encode()).decode() for word in words] if stem is not None else words
         enquire = self._xapian.Enquire(self._db)
         enquire.set_query(self._xapian.Query(self._xapian.Query.OP_OR, terms))
         enquire.set_weighting_scheme(self._xapian.BM25Weight(1.2, 0, 100, 0.75, 0.5))
