@@ -17,15 +17,12 @@ class Telusur:
     """A collection; `options` go to `Collection.search`.
 
     Words of URLs are searched too, so the ids, which mean nothing, become letters that nobody
-    types. With `real_urls` the id of a document is its address.
+    types.
     """
 
-    def __init__(
-        self, directory: Path, *, real_urls: bool = False, options: dict[str, Any] | None = None
-    ) -> None:
+    def __init__(self, directory: Path, options: dict[str, Any]) -> None:
         self._directory = directory / "collection"
-        self._real_urls = real_urls
-        self._options = options or {}
+        self._options = options
         self._ids: dict[str, str] = {}
         self._collection = telusur.open(self._directory)
 
@@ -45,7 +42,7 @@ class Telusur:
         subprocess.run(command, input=b"finish\n", check=True)
 
     def _document(self, number: int, row: dict[str, str]) -> telusur.Document:
-        url = row["id"] if self._real_urls else f"http://qxz.invalid/{meaningless(number)}"
+        url = f"http://qxz.invalid/{meaningless(number)}"
         self._ids[url] = row["id"]
         return telusur.Document(url=url, title=row["title"], text=row["text"])
 

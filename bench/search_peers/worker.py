@@ -52,7 +52,7 @@ def _make(task: dict[str, Any], place: Path) -> Any:
     if task["name"] == "telusur":
         from telusur_engine import Telusur
 
-        return Telusur(place, options=task["options"])
+        return Telusur(place, task["options"])
     from engines import ENGINES
 
     return ENGINES[task["name"]](place, task["language"])
