@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fmt docs screenshots conformance extraction-limits hostile bench-crawl bench-extraction bench-fairness bench-frontier bench-memory bench-odd-queries train check chromium clean
+.PHONY: help setup demo test lint fmt docs screenshots conformance extraction-limits hostile bench-crawl bench-pipeline bench-extraction bench-relevance bench-links bench-search bench-million bench-freshness bench-kill bench-fairness bench-frontier bench-memory bench-odd-queries train check chromium clean
 
 help:  ## Show the targets
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 $(READY): pyproject.toml setup.py $(wildcard telusur/extract/native/*)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -58,12 +58,38 @@ extraction-limits: $(READY)  ## Extract whole, cut, damaged and hostile pages wi
 
 bench-crawl: $(READY)  ## Compare crawlers on 10,000 real pages: make bench-crawl CACHE=DIR
 	@test -n "$(CACHE)" || { echo "Where may pages and peers be kept? make bench-crawl CACHE=DIR" >&2; exit 2; }
-	$(BIN)/python bench/crawl_speed $(CACHE)
+	$(BIN)/python -m bench.crawl_speed $(CACHE)
+
+bench-pipeline: $(READY)  ## Compare the whole pipeline, article and index on, with Scrapy: make bench-pipeline CACHE=DIR
+	@test -n "$(CACHE)" || { echo "Where may pages and peers be kept? make bench-pipeline CACHE=DIR" >&2; exit 2; }
+	$(BIN)/python -m bench.crawl_speed $(CACHE) --only telusur-default --only scrapy
 
 bench-extraction: $(READY)  ## Compare extractors on labelled pages: make bench-extraction DATA=DIR CACHE=DIR
 	@test -n "$(DATA)" -a -n "$(CACHE)" || { echo "Where are the pages, and where may peers be kept? make bench-extraction DATA=DIR CACHE=DIR" >&2; exit 2; }
 	test -e $(CACHE)/folds/fold-4.npz || $(BIN)/telusur train $(DATA)/extraction --out $(CACHE)/model.npz --folds 4 --fold-models $(CACHE)/folds
 	$(BIN)/python bench/extraction $(DATA) $(CACHE) --fold-models $(CACHE)/folds
+
+bench-relevance: $(READY)  ## Compare rankings on test collections: make bench-relevance DATA=DIR [CACHE=DIR]
+	@test -n "$(DATA)" || { echo "Where are the collections? make bench-relevance DATA=DIR" >&2; exit 2; }
+	$(BIN)/python -m bench.relevance $(DATA) $(or $(CACHE),build/bench)
+
+bench-links: $(READY)  ## Rank a web with links, Python's documentation: make bench-links CACHE=DIR
+	@test -n "$(CACHE)" || { echo "Where may pages and peers be kept? make bench-links CACHE=DIR" >&2; exit 2; }
+	$(BIN)/python -m bench.documentation_web $(CACHE)
+
+bench-search: $(READY)  ## Compare search engines on 12,000 pages: make bench-search CACHE=DIR
+	@test -n "$(CACHE)" || { echo "Where may pages and peers be kept? make bench-search CACHE=DIR" >&2; exit 2; }
+	$(BIN)/python -m bench.search_speed $(CACHE)
+
+bench-million: $(READY)  ## Search a million made-up documents: make bench-million NEW=DIR [DOCUMENTS=N]
+	@test -n "$(NEW)" || { echo "Where may the collection be made? make bench-million NEW=DIR" >&2; exit 2; }
+	$(BIN)/python -m bench.million $(NEW) --documents $(or $(DOCUMENTS),1000000)
+
+bench-freshness: $(READY)  ## Measure how long after its answer a page can be found
+	$(BIN)/python -m bench.freshness
+
+bench-kill: $(READY)  ## Kill the indexer twenty times during a crawl, and compare index and catalogue
+	$(BIN)/python -m bench.kill_indexer
 
 bench-fairness: $(READY)  ## Check politeness and fairness of a crawl by the log of its servers
 	$(BIN)/python bench/fairness $(PARTS)

@@ -1,4 +1,4 @@
-"""Crawlers side by side on the same real pages: `python bench/crawl_speed CACHE_DIR`.
+"""Crawlers side by side on the same real pages: `python -m bench.crawl_speed CACHE_DIR`.
 
 Debian documentation packages, served by nginx on several loopback hosts, are crawled by one crawler
 after the other with politeness off. Each fetches, follows links, and saves title and text. Needs
@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from contestants import Contestant, contestants, make_peers, versions
-from measure import Cost, measure
-from pages import fetch_sites
-from server import serving
+from bench.crawl_speed.contestants import Contestant, contestants, make_peers, versions
+from bench.crawl_speed.measure import Cost, measure
+from bench.crawl_speed.pages import fetch_sites
+from bench.crawl_speed.server import serving
 
 
 @dataclass(slots=True, frozen=True)
@@ -64,7 +64,11 @@ def main() -> int:
                 known = best.get(contestant.name)
                 if known is None or result.cpu_per_thousand < known.cpu_per_thousand:
                     best[contestant.name] = result
-    print(table([best[item.name] for item in wanted]))
+    results = [best[item.name] for item in wanted]
+    print(table(results))
+    for result in results:
+        if len(result.cost.split) > 1:
+            print(split_line(result))
     return 0
 
 
@@ -89,6 +93,14 @@ def table(results: Sequence[Result]) -> str:
         "|---|---|---:|---:|---:|---:|---:|"
     )
     return "\n".join([head, *(_line(item, base) for item in results)])
+
+
+def split_line(result: Result) -> str:
+    """Return which of its processes took how much of a crawler's CPU time."""
+    shares = sorted(result.cost.split.items(), key=lambda pair: -pair[1])
+    per_thousand = 1000 / max(1, result.pages)
+    words = ", ".join(f"{role} {seconds * per_thousand:.2f}" for role, seconds in shares)
+    return f"{result.contestant.name}, CPU-s per 1,000 pages by process: {words}"
 
 
 def _line(result: Result, base: Result | None) -> str:

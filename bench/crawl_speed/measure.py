@@ -1,15 +1,20 @@
 """What a program costs: CPU seconds of all its processes, wall time, peak memory."""
 
 import os
+import re
 import signal
 import subprocess
 import threading
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 SAMPLE_SECONDS = 0.2
+OWNER = "owner"
+_TICKS = os.sysconf("SC_CLK_TCK")
+_MODULE = re.compile(rb"\0-m\0telusur\.run\.(\w+)\0")
 
 
 @dataclass(slots=True, frozen=True)
@@ -21,6 +26,8 @@ class Cost:
     wall_seconds: float
     peak_mb: float
     timed_out: bool
+    split: Mapping[str, float] = field(default_factory=dict)
+    """CPU seconds by what a process does: the owner that was started, its parsers, its indexer."""
 
 
 def measure(command: Sequence[str], log: Path, limit_seconds: float) -> Cost:
@@ -43,11 +50,12 @@ def measure(command: Sequence[str], log: Path, limit_seconds: float) -> Cost:
         watcher.join()
     # The usage of a process counts the children it has waited for, as all contestants do.
     cpu = usage.ru_utime + usage.ru_stime
-    return Cost(process.returncode, cpu, wall, watcher.peak_mb, watcher.timed_out)
+    split = watcher.split(process.pid, cpu)
+    return Cost(process.returncode, cpu, wall, watcher.peak_mb, watcher.timed_out, split)
 
 
 class _Watcher(threading.Thread):
-    """Samples the memory of a session and ends it when its time is over."""
+    """Samples memory and CPU of a session and ends it when its time is over."""
 
     def __init__(self, session: int, deadline: float) -> None:
         super().__init__(daemon=True)
@@ -56,19 +64,33 @@ class _Watcher(threading.Thread):
         self.over = threading.Event()
         self.peak_mb = 0.0
         self.timed_out = False
+        self._cpu: dict[int, float] = {}
+        self._roles: dict[int, str] = {}
+
+    def split(self, owner: int, total: float) -> dict[str, float]:
+        """Return the CPU seconds of each role; what no sample saw of a child is the owner's."""
+        by_role: Counter[str] = Counter()
+        for pid, seconds in self._cpu.items():
+            if pid != owner:
+                by_role[self._roles[pid]] += seconds
+        return {OWNER: total - by_role.total(), **by_role}
 
     def run(self) -> None:
         """Look five times a second until the session is over."""
         while not self.over.wait(SAMPLE_SECONDS):
-            kilobytes = sum(_resident_kilobytes(pid) for pid in _processes_of(self._session))
+            kilobytes = 0
+            for pid, seconds in _processes_of(self._session):
+                kilobytes += _resident_kilobytes(pid)
+                self._cpu[pid] = seconds  # those that are gone keep what they had
+                self._roles.setdefault(pid, _role_of(pid))
             self.peak_mb = max(self.peak_mb, kilobytes / 1000)
             if time.monotonic() > self._deadline and not self.timed_out:
                 self.timed_out = True
                 os.killpg(self._session, signal.SIGKILL)
 
 
-def _processes_of(session: int) -> list[int]:
-    found = []
+def _processes_of(session: int) -> Iterator[tuple[int, float]]:
+    """Walk over the processes of a session with the CPU seconds of each."""
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():
             try:
@@ -76,8 +98,16 @@ def _processes_of(session: int) -> list[int]:
             except OSError:
                 continue
             if int(fields[3]) == session:
-                found.append(int(entry.name))
-    return found
+                yield int(entry.name), (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def _role_of(pid: int) -> str:
+    """Return the module of ours that a process runs, without its package."""
+    try:
+        match = _MODULE.search(Path(f"/proc/{pid}/cmdline").read_bytes())
+    except OSError:
+        return "other"
+    return match[1].decode() if match else "other"
 
 
 def _resident_kilobytes(pid: int) -> int:

@@ -38,15 +38,21 @@ def fetch_sites(cache: Path, least_pages: int) -> list[Site]:
     for alternatives in PACKAGES:
         if sum(site.pages for site in sites) >= least_pages:
             break
-        package = _first_known(alternatives)
-        directory = cache / "packages" / package
-        if not directory.is_dir():
-            _download(package, directory)
-        sites.append(_make_site(package, directory, cache))
+        directory = fetch_package(cache, alternatives)
+        sites.append(_make_site(directory.name, directory, cache))
     found = sum(site.pages for site in sites)
     if found < least_pages:
         raise SystemExit(f"The packages have {found} pages, fewer than {least_pages}.")
     return sites
+
+
+def fetch_package(cache: Path, alternatives: tuple[str, ...]) -> Path:
+    """Return the directory of the first package that apt knows; downloads it if it is missing."""
+    package = _first_known(alternatives)
+    directory = cache / "packages" / package
+    if not directory.is_dir():
+        _download(package, directory)
+    return directory
 
 
 def _first_known(alternatives: tuple[str, ...]) -> str:

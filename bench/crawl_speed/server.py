@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from pages import Site
+from bench.crawl_speed.pages import Site
 
 CONFIGURATION = """
 worker_processes 1;

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -106,16 +107,35 @@ def check_agreement(directory: Path):
     assert sorted(documents) == sorted(pages)
 
 
+def kill_indexer(process):
+    for child in children_of(process.pid):
+        with suppress(OSError):  # it may just have ended
+            if b"telusur.run.indexer" in Path(f"/proc/{child}/cmdline").read_bytes():
+                os.kill(child, signal.SIGKILL)
+
+
 def test_the_indexer_may_die_at_any_moment(tmp_path):
     directory = tmp_path / "c"
     with serving({"/robots.txt": ""}, otherwise=graph) as site:
         process = start(site, directory)
         wait_for_requests(site, 50, process)
         for _ in range(2):
-            for child in children_of(process.pid):
-                command = Path(f"/proc/{child}/cmdline").read_bytes()
-                if b"telusur.run.indexer" in command:
-                    os.kill(child, signal.SIGKILL)
+            kill_indexer(process)
             time.sleep(0.4)
         assert process.wait(120) == 0
+    check_agreement(directory)
+
+
+def test_a_crawl_whose_indexer_kept_dying_is_made_whole_by_the_next(tmp_path):
+    directory = tmp_path / "c"
+    with serving({"/robots.txt": ""}, otherwise=graph) as site:
+        process = start(site, directory)
+        wait_for_requests(site, 50, process)
+        deadline = time.monotonic() + 120
+        while process.poll() is None:
+            assert time.monotonic() < deadline
+            kill_indexer(process)
+            time.sleep(0.05)
+        assert process.returncode == 2
+        assert start(site, directory).wait(120) == 0
     check_agreement(directory)

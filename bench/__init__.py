@@ -1,0 +1,1 @@
+"""Programs that measure: quality, speed and memory, with peers side by side."""
