@@ -11,8 +11,9 @@ from types import TracebackType
 from typing import Any
 
 from telusur.adapters.control_socket import ask
+from telusur.adapters.document_row import pack_fields
 from telusur.adapters.lock import OwnerLock, is_owned
-from telusur.adapters.sqlite_catalogue import SqliteCatalogue, pack_fields
+from telusur.adapters.sqlite_catalogue import SqliteCatalogue
 from telusur.adapters.sqlite_parked import why_parked
 from telusur.adapters.sqlite_reader import SqliteReader
 from telusur.adapters.sqlite_schema import DATABASE, connect, create_database, storage_errors

@@ -33,6 +33,7 @@ class Reason(StrEnum):
     SCOPE = "scope"
     DEPTH = "depth"
     EXCLUDED = "excluded"
+    HOOKS = "hooks"
     CONTENT_TYPE = "content type"
     TRAP = "trap"
     BUDGET = "budget"

@@ -122,6 +122,9 @@ class CrawlSettings:
     model: str | None = setting(
         None, "Find the content with a model of `telusur train`.", metavar="FILE"
     )
+    hooks: str | None = setting(
+        None, "Let this Python file choose links and pull data out of pages.", metavar="FILE"
+    )
     index: bool = setting(True, "Do not index while crawling.")
     render: str = setting(
         "auto",

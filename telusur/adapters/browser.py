@@ -5,7 +5,7 @@
     rendered = render_page("https://example.org/")     # fetched, then drawn
     rendered = render_html(stored_html, url)            # drawn without any network
     for block in rendered.blocks:
-        print(block.bounds, block.css["font-size"], block.is_hidden, block.text)
+        print(block.label, block.bounds, block.css["font-size"], block.is_hidden, block.text)
 
 For many pages keep one browser: `with BrowserDesk() as desk: desk.html(...)`. Rendering needs
 Playwright (`pip install telusur[browser]`) and the system's Chromium; `why_no_browser` tells what
@@ -25,6 +25,7 @@ from telusur.adapters.http import HttpClient
 from telusur.crawl.urls import guess_url, parse_url
 from telusur.crawl.verdicts import REDIRECTS
 from telusur.errors import UsageError
+from telusur.extract.drawn import extract_drawn
 from telusur.extract.rendered import FetchPart, Rendered, RenderLimits
 from telusur.models import Page
 from telusur.version import __version__
@@ -202,14 +203,15 @@ class BrowserDesk:
     def html(self, html: bytes | str, url: str = NOWHERE, *, blocks: bool = True) -> Rendered:
         """Draw HTML that you have, as if it came from `url`; nothing is fetched."""
         page = _page_of(html, url)
-        return self._runner.run(self._browser.render(page, None, blocks=blocks))
+        drawn = self._runner.run(self._browser.render(page, None, blocks=blocks))
+        return _with_labels(drawn)
 
     def page(self, url: str, *, blocks: bool = True) -> Rendered:
         """Fetch a page and draw it, going where servers and scripts lead."""
         address = parse_url(url) or guess_url(url)
         if address is None:
             raise UsageError(f"{url!r} is not a web address; one looks like https://example.org/.")
-        return self._runner.run(self._visit(address, blocks=blocks))
+        return _with_labels(self._runner.run(self._visit(address, blocks=blocks)))
 
     async def _visit(self, url: str, *, blocks: bool) -> Rendered:
         rendered = Rendered(url, reason="too many redirects")
@@ -227,7 +229,9 @@ class BrowserDesk:
             url = target
         return rendered
 
-    async def _fetch(self, url: str, headers: Sequence[tuple[str, str]] = ()) -> Page:
+    async def _fetch(
+        self, url: str, headers: Sequence[tuple[str, str]] = (), *, is_frame: bool = False
+    ) -> Page:
         if self._client is None:
             self._client = HttpClient(clock=time.time, **self._client_options)  # type: ignore[arg-type]
         async with self._turn:
@@ -246,6 +250,13 @@ def render_html(
     """Draw one stored page without any network; options are those of `BrowserDesk`."""
     with BrowserDesk(**options) as desk:  # type: ignore[arg-type]
         return desk.html(html, url, blocks=blocks)
+
+
+def _with_labels(rendered: Rendered) -> Rendered:
+    """Return a drawn page whose blocks, if it has any, are labelled as the parser labels them."""
+    if rendered.blocks:
+        rendered.blocks = list(extract_drawn(rendered).blocks)
+    return rendered
 
 
 def _page_of(html: bytes | str, url: str) -> Page:

@@ -21,6 +21,7 @@
   };
   const method = (prototype, name) => (object, ...given) => prototype[name].apply(object, given);
   const parentNodeOf = getter(Node.prototype, "parentNode");
+  const documentOf = getter(Node.prototype, "ownerDocument");
   const childNodesOf = getter(Node.prototype, "childNodes");
   const nodeTypeOf = getter(Node.prototype, "nodeType");
   const tagOf = getter(Element.prototype, "localName");
@@ -33,24 +34,40 @@
   const setAttribute = method(Element.prototype, "setAttribute");
   const boxOf = method(Element.prototype, "getBoundingClientRect");
   const contains = method(Node.prototype, "contains");
+  const bodyOf = getter(Document.prototype, "body");
+  const rootOf = getter(Document.prototype, "documentElement");
+  const insideOfIframe = getter(HTMLIFrameElement.prototype, "contentDocument");
+  const insideOfFrame = getter(HTMLFrameElement.prototype, "contentDocument");
+  const hrefOf = getter(HTMLAnchorElement.prototype, "href");
   const selectOne = method(Element.prototype, "querySelector");
   const selectAll = (selector) => Document.prototype.querySelectorAll.call(document, selector);
   const create = (tag) => Document.prototype.createElement.call(document, tag);
-  const body = getter(Document.prototype, "body")(document);
+  const body = bodyOf(document);
   const head = getter(Document.prototype, "head")(document);
-  const root = getter(Document.prototype, "documentElement")(document);
+  const root = rootOf(document);
   const doctype = getter(Document.prototype, "doctype")(document);
   if (!root) return { url: location.href, html: "", blocks: [] };
   const hasTime = () => performance.now() - begun < options.lookMilliseconds;
 
-  // The tree as it is drawn: a shadow root in place of its host's children, what a slot was given in it.
+  // The tree as it is drawn: a shadow root in place of its host's children, what a slot was given in it,
+  // and the document in a frame, if it is of the same origin: others are none of our business.
 
+  const frames = new Map(); // from the document to the frame that shows it
+  const insideOf = (element, tag) => {
+    if (tag !== "iframe" && tag !== "frame") return null;
+    const inside = tag === "iframe" ? insideOfIframe(element) : insideOfFrame(element);
+    if (!inside || !rootOf(inside) || frames.size >= options.mostFrames) return null;
+    if (bodyOf(inside)?.textContent.trim()) frames.set(inside, element);
+    return frames.has(inside) ? rootOf(inside) : null;
+  };
   const parentOf = (node) => {
     const slot = nodeTypeOf(node) === Node.TEXT_NODE ? slotOfText(node) : slotOfElement(node);
     if (slot) return slot;
     const parent = parentNodeOf(node);
-    if (parent instanceof ShadowRoot) return parent.host;
-    return parent instanceof Element ? parent : null;
+    const kind = parent ? nodeTypeOf(parent) : 0; // what is in a frame is no instance of our classes
+    if (kind === Node.DOCUMENT_NODE) return frames.get(parent) ?? null;
+    if (kind === Node.DOCUMENT_FRAGMENT_NODE) return parent.host ?? null;
+    return kind === Node.ELEMENT_NODE ? parent : null;
   };
   const childrenOf = (element) => {
     const shadow = shadowOf(element);
@@ -102,10 +119,14 @@
     (/\b(all|opacity)\b/.test(style.transitionProperty) && /[1-9]/.test(style.transitionDuration));
   const isClippedAway = (element, style) => {
     if (element === root || element === body) return false;
+    if (/^i?frame$/.test(tagOf(element)) && hasNoSize(element)) return true;
     if (/^rect\(([01]px,? ?){4}\)$/.test(style.clip) && /absolute|fixed/.test(style.position)) return true;
     if (/^inset\((50|100)%/.test(style.clipPath) || /^circle\(0/.test(style.clipPath)) return true;
     if (style.overflowX === "visible" && style.overflowY === "visible") return false;
     if (style.display === "inline" || style.display === "contents") return false;
+    return hasNoSize(element);
+  };
+  const hasNoSize = (element) => {
     const box = boxOf(element);
     return box.width <= 1 || box.height <= 1;
   };
@@ -119,6 +140,7 @@
   // Whatever may lie between a text and the background of its element
   let covers = null;
   const isUncovered = (element, box) => {
+    if (frames.has(documentOf(element))) return false; // a frame lies somewhere else
     if (covers === null) {
       covers = [];
       for (const one of [...selectAll("*")].slice(0, 20000)) {
@@ -138,6 +160,20 @@
 
   const isRightToLeft = getComputedStyle(root).direction === "rtl";
   const range = Document.prototype.createRange.call(document);
+  // Where the corner of a text's window lies on the page
+  const origins = new Map();
+  const originOf = (node) => {
+    const inside = documentOf(node);
+    if (!frames.has(inside)) return [scrollX, scrollY];
+    if (!origins.has(inside)) {
+      const frame = frames.get(inside);
+      const [box, style, [x, y]] = [boxOf(frame), getComputedStyle(frame), originOf(frame)];
+      const left = box.left + frame.clientLeft + (parseFloat(style.paddingLeft) || 0);
+      const top = box.top + frame.clientTop + (parseFloat(style.paddingTop) || 0);
+      origins.set(inside, [x + left, y + top]);
+    }
+    return origins.get(inside);
+  };
   // Returns why a text cannot be seen: "out" when an element above hides it, "own" when it does itself,
   // "closed" when it would be there at a click.
   const whyHidden = (text, element) => {
@@ -148,7 +184,8 @@
     range.selectNodeContents(text);
     const box = range.getBoundingClientRect();
     if (!box.width && !box.height) return "closed";
-    const [x, y] = [box.right + scrollX, box.bottom + scrollY];
+    const origin = originOf(text);
+    const [x, y] = [box.right + origin[0], box.bottom + origin[1]];
     if ((x <= 0 && !isRightToLeft) || y <= 0) return "own";
     const colour = style.webkitTextFillColor;
     if (style.webkitBackgroundClip === "text" || style.textShadow !== "none") return "";
@@ -170,8 +207,12 @@
       const [node, place] = stack.pop();
       const isElement = nodeTypeOf(node) === Node.ELEMENT_NODE;
       const tag = isElement ? tagOf(node) : "";
+      const inside = isElement ? insideOf(node, tag) : null;
       if (nodeTypeOf(node) === Node.TEXT_NODE) {
         line = addText(node, place, line);
+      } else if (inside) {
+        line = null;
+        stack.push([inside, { ...place, block: node }]);
       } else if (isElement && !NEVER_SHOWN.has(tag)) {
         let inner = place;
         if (blockTags.has(tag)) {
@@ -243,7 +284,8 @@
       [right, bottom] = [Math.max(right, box.right), Math.max(bottom, box.bottom)];
     }
     if (left === Infinity) return [0, 0, 0, 0];
-    const exact = [left + scrollX, top + scrollY, right - left, bottom - top];
+    const [x, y] = originOf(line.texts[0]);
+    const exact = [left + x, top + y, right - left, bottom - top];
     return exact.map((number) => Math.round(number * 100) / 100);
   };
   const cssOf = (line) => {
@@ -288,7 +330,7 @@
         html: mayLook ? htmlOf(line) : "",
         bounds: mayLook ? boundsOf(line) : null,
         css: mayLook ? cssOf(line) : null,
-        hidden: !line.shown,
+        hidden: isTrusted && !line.shown,
       });
       if (/^h[1-6]$/.test(tagOf(element))) heading = text.slice(0, 500);
     }
@@ -326,11 +368,37 @@
       host.replaceChildren(...shadow.childNodes);
     }
   };
+  // What a frame shows stands behind it, with whole links: they were relative to another page.
+  const openFrames = () => {
+    const boxes = new Map();
+    for (const [inside, frame] of [...frames].reverse()) {
+      const shown = bodyOf(inside);
+      const box = create("div");
+      const isHidden = [frame, rootOf(inside), shown].some((one) => attributeOf(one, "hidden") !== null);
+      if (isHidden) setAttribute(box, "hidden", "");
+      for (const one of shown.querySelectorAll("script,style,link,noscript,base")) one.remove();
+      for (const link of shown.querySelectorAll("a[href]")) setAttribute(link, "href", hrefOf(link));
+      box.append(...childNodesOf(shown));
+      boxes.set(frame, box);
+      frame.after(box);
+    }
+    if (body && tagOf(body) === "frameset") body.replaceWith(withoutFrameset(boxes));
+  };
+  const withoutFrameset = (boxes) => {
+    const plain = create("body");
+    for (const frame of selectAll("frame")) {
+      const link = create("iframe");
+      setAttribute(link, "src", attributeOf(frame, "src") ?? "");
+      plain.append(link, boxes.get(frame) ?? "");
+    }
+    return plain;
+  };
   const toHtml = () => {
-    if (isBelieved()) {
+    if (isTrusted) {
       markHidden();
       for (const sheet of selectAll("style")) sheet.remove(); // nobody needs to judge by them again
     }
+    openFrames(); // first: a frame that is moved becomes empty
     openShadows();
     for (const element of selectAll("noscript")) element.remove();
     if (head && selectAll("base[href]").length === 0 && location.href !== options.url) {
@@ -344,6 +412,7 @@
 
   scrollTo(0, 0);
   walk();
+  const isTrusted = isBelieved();
   const blocks = options.blocks ? recordsOf(lines) : [];
   return { url: location.href, html: toHtml(), blocks };
 }

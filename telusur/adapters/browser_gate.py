@@ -1,11 +1,13 @@
 """Whatever a page in the browser asks for comes here, and is answered through our one gate or not.
 
 The page itself is given as it was fetched. Scripts, style sheets and data are fetched with
-`HttpClient.fetch` by whoever owns the crawl. Pictures, fonts, films, frames, advertisements and
-counters of visitors are never asked for; a crawler sends no forms, so neither does its browser.
+`HttpClient.fetch` by whoever owns the crawl, and so are frames of the page's own host. Pictures,
+fonts, films, other frames, advertisements and counters of visitors are never asked for; a crawler
+sends no forms, so neither does its browser.
 """
 
 import asyncio
+import re
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -16,15 +18,21 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Request, Route
 
 from telusur.adapters.browser_cache import PartCache
-from telusur.crawl.urls import parse_url
+from telusur.crawl.urls import host_of, parse_url
 from telusur.crawl.verdicts import REDIRECTS
 from telusur.extract.content_coding import ContentCodingError, decode_content
 from telusur.extract.decode import decode_html
-from telusur.extract.rendered import FetchPart, RenderLimits
+from telusur.extract.rendered import MOST_FRAMES, FetchPart, RenderLimits
 from telusur.models import Page
 
 WANTED_KINDS = frozenset(("script", "stylesheet", "xhr", "fetch"))
+FRAME_KINDS = frozenset(("document",))
+FRAME_TYPES = ("text/html", "application/xhtml+xml")
+MAIN, FRAME, WINDOW = "main", "frame", "window"
 MOST_REDIRECTS = 5
+_CLOSED_SHADOW = re.compile(
+    r"""(<template\b[^<>]{0,500}\bshadowrootmode\s*=\s*["']?)closed\b""", re.IGNORECASE
+)
 UNWANTED_HOSTS = (
     *("google-analytics.com", "googletagmanager.com", "googletagservices.com", "doubleclick.net"),
     *("googlesyndication.com", "googleadservices.com", "connect.facebook.net", "hotjar.com"),
@@ -65,6 +73,7 @@ class PageGate:
         """Requests that came in, however they were answered."""
         self.requests = 0
         """Requests that were sent."""
+        self.frames = 0
         self.bytes = 0
         self.refused: dict[str, str] = {}
 
@@ -95,8 +104,11 @@ class PageGate:
                 await self._answer_part(route)
 
     async def _answer_navigation(self, route: Route) -> None:
-        """Give the page itself once; frames stay empty, and nobody follows a script elsewhere."""
-        if not _is_main(route.request):
+        """Give the page itself once, and its frames; nobody follows a script elsewhere."""
+        place = _place_of(route.request)
+        if place == FRAME:
+            await self._answer_frame(route)
+        elif place != MAIN:
             await route.abort("blockedbyclient")
         elif self._is_given:
             if route.request.method == "GET":
@@ -105,6 +117,26 @@ class PageGate:
         else:
             self._is_given = True
             await route.fulfill(**_whole_page(self._page, self._limits.bytes))
+
+    async def _answer_frame(self, route: Route) -> None:
+        """Give a frame that shows a page of the same host; the others stay empty."""
+        request = route.request
+        own = host_of(self._page.url)
+        if (
+            host_of(request.url) != own
+            or self.frames >= MOST_FRAMES
+            or self._objection(request, FRAME_KINDS)
+        ):
+            await route.abort("blockedbyclient")
+            return
+        self.frames += 1
+        page = await self._get(request, is_frame=True)
+        is_html = page.status == 200 and page.content_type in FRAME_TYPES
+        if is_html and host_of(page.url) == own:
+            await route.fulfill(**_whole_page(page, self._limits.bytes))
+        else:
+            self.refused[request.url] = page.reason or "no page of this host"
+            await route.abort("failed")
 
     async def _answer_part(self, route: Route) -> None:
         request = route.request
@@ -118,15 +150,16 @@ class PageGate:
         else:
             await route.fulfill(**_part(page, self._limits.bytes))
 
-    def _objection(self, request: Request) -> str:
+    def _objection(self, request: Request, kinds: frozenset[str] = WANTED_KINDS) -> str:
         """Return why something is not asked for, or nothing."""
         name = urlsplit(request.url).hostname or ""
         if self._fetch is None:
             return "there is no network"
-        if request.resource_type not in WANTED_KINDS:
+        if request.resource_type not in kinds:
             return f"{request.resource_type} is not needed"
         if request.method != "GET":
-            return f"{request.method} might change something"
+            self.refused[request.url] = f"{request.method} might change something"
+            return self.refused[request.url]
         if not request.url.startswith(("http:", "https:")):
             return "not HTTP"
         if any(name == host or name.endswith(f".{host}") for host in UNWANTED_HOSTS):
@@ -136,7 +169,7 @@ class PageGate:
             return "too much for one page"
         return ""
 
-    async def _get(self, request: Request) -> Page:
+    async def _get(self, request: Request, *, is_frame: bool = False) -> Page:
         """Fetch a part of the page, following redirects; each step goes through the gate."""
         kind = request.resource_type
         if self._cache is not None and (known := self._cache.get(request.url, time.time())):
@@ -149,7 +182,7 @@ class PageGate:
             if url is None or self.requests >= self._limits.requests:
                 break
             self.requests += 1
-            page = await self._fetch(url, headers)
+            page = await self._fetch(url, headers, is_frame=is_frame)
             self.bytes += len(page.body)
             if page.status not in REDIRECTS:
                 break
@@ -161,13 +194,15 @@ class PageGate:
         return page
 
 
-def _is_main(request: Request) -> bool:
-    """Tell whether the page itself goes somewhere: not one of its frames, nor a new window."""
+def _place_of(request: Request) -> str:
+    """Tell what goes somewhere: the page itself, one of its frames, or a new window."""
     try:
         frame = request.frame
     except PlaywrightError:  # a window that is only just opening
-        return False
-    return frame.parent_frame is None and frame.page.context.pages[0] == frame.page
+        return WINDOW
+    if frame.page.context.pages[0] != frame.page:
+        return WINDOW
+    return MAIN if frame.parent_frame is None else FRAME
 
 
 def _passed_on(headers: dict[str, str]) -> tuple[tuple[str, str], ...]:
@@ -182,8 +217,12 @@ def _passed_on(headers: dict[str, str]) -> tuple[tuple[str, str], ...]:
 
 
 def _whole_page(page: Page, most_bytes: int) -> dict[str, Any]:
-    """Return the page in the encoding that we found, so that browser and parser agree on it."""
+    """Return the page in the encoding that we found, so that browser and parser agree on it.
+
+    Shadow roots that it declares closed are open: a person sees them, so the reader has to.
+    """
     text = decode_html(_unpacked(page, most_bytes), page.header("content-type"))[0]
+    text = _CLOSED_SHADOW.sub(r"\1open", text)
     media_type = page.content_type or "text/html"
     headers = _given(page.headers) | {"content-type": f"{media_type}; charset=utf-8"}
     return {"status": 200, "headers": headers, "body": text.encode("utf-8", "replace")}

@@ -32,7 +32,15 @@ WORLD = "telusur"
 WATCH = """globalThis.changes = 0;
 new MutationObserver((records) => { changes += records.length; })
   .observe(document, { subtree: true, childList: true, characterData: true });"""
-OBSERVE = "() => [document.readyState, changes, document.scripts.length]"
+# Frames have observers of their own; from outside, the number of their elements tells of changes.
+OBSERVE = """() => {
+  let [scripts, elements] = [document.scripts.length, 0];
+  for (const frame of Document.prototype.querySelectorAll.call(document, "iframe,frame")) {
+    scripts += frame.contentDocument?.scripts.length ?? 0;
+    elements += frame.contentDocument?.getElementsByTagName("*").length ?? 0;
+  }
+  return [document.readyState, changes, scripts, elements];
+}"""
 # Has what waits for being scrolled to load itself.
 SCROLL = """() => {
   const height = document.documentElement.scrollHeight;
@@ -43,6 +51,22 @@ SCROLL = """() => {
 # Some ways to the network have nothing to do with requests.
 CUT_OFF = """for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport",
   "SharedWorker"]) { delete globalThis[name]; }"""
+# What is closed to the scripts of a page stays so, but is open to us, in our own world.
+OPEN_SHADOWS = """{
+  const { attachShadow } = Element.prototype;
+  const { get } = Object.getOwnPropertyDescriptor(Element.prototype, "shadowRoot");
+  const closed = new WeakSet();
+  Object.defineProperty(Element.prototype, "attachShadow", { value(init) {
+    if (init?.mode !== "closed") return attachShadow.apply(this, arguments);
+    const root = attachShadow.call(this, { ...init, mode: "open" });
+    closed.add(root);
+    return root;
+  } });
+  Object.defineProperty(Element.prototype, "shadowRoot", { get() {
+    const root = get.call(this);
+    return closed.has(root) ? null : root;
+  } });
+}"""
 WINDOW: ViewportSize = {"width": 1280, "height": 1024}
 LOOK_SECONDS = 0.05
 CLOSE_SECONDS = 3.0
@@ -114,6 +138,7 @@ class Drawing:
         await context.route("**/*", self._gate.answer)
         await context.route_web_socket("**/*", _refuse)
         await context.add_init_script(CUT_OFF)
+        await context.add_init_script(OPEN_SHADOWS)
         tab = await context.new_page()
         tab.on("crash", lambda _: self._crashed.set())
         context.on("page", lambda other: asyncio.ensure_future(_dismiss(other)))

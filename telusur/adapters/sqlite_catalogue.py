@@ -1,15 +1,13 @@
 """The catalogue in SQLite: pages, documents and links as the recorder writes them."""
 
-import json
 import sqlite3
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
+from telusur.adapters.document_row import pack_fields, pack_headings
 from telusur.adapters.links_format_1 import unpack_links_1
 from telusur.adapters.warc import Place
 from telusur.crawl.link_record import unpack_links
-from telusur.models import Document, Heading, Link, Page, Reason
+from telusur.models import Document, Link, Page, Reason
 
 
 @dataclass(slots=True, frozen=True)
@@ -27,27 +25,6 @@ class StoredRobots:
     data: bytes
     status: int | None
     at: float
-
-
-def pack_fields(fields: dict[str, Any]) -> str:
-    """Return a user's own fields as they are stored: a JSON object, or nothing."""
-    return json.dumps(fields, allow_nan=False) if fields else ""
-
-
-def unpack_fields(stored: str | None) -> dict[str, Any]:
-    """Return a user's own fields as they were given."""
-    return dict(json.loads(stored)) if stored else {}
-
-
-def pack_headings(headings: Iterable[Heading]) -> str:
-    """Return headings as they are stored: one a line, its level before it."""
-    return "\n".join(f"{level} {' '.join(text.split())}" for level, text in headings)
-
-
-def unpack_headings(stored: str) -> list[Heading]:
-    """Return headings as they were given."""
-    rows = (line.partition(" ") for line in stored.split("\n") if line)
-    return [Heading(int(level), text) for level, _, text in rows]
 
 
 class SqliteCatalogue:

@@ -98,7 +98,8 @@ class SqliteIntake:
         """Return the known URLs, with their rows, that may have to change."""
         for url_id, value in known.items():
             new, depth = best[url_id], value & DEEPEST
-            if self._most_waiting is not None or new.depth < depth or depth == DEEPEST:
+            is_nearer = new.depth < depth or depth == DEEPEST
+            if is_nearer or new.is_wanted or self._most_waiting is not None:
                 row = self._row(value >> DEPTH_BITS)
                 if row.reason == Reason.FRONTIER_FULL:
                     self._depths.pop(url_id, None)  # its score counts each time it is seen
@@ -254,6 +255,8 @@ def _is_let_in(new: NewUrl, row: Row) -> bool:
         return False
     if row.reason == Reason.FRONTIER_FULL:
         return new.score > row.score
+    if row.reason.startswith(Reason.HOOKS):
+        return new.is_wanted
     return row.reason.startswith(Reason.DEPTH)
 
 
@@ -265,7 +268,7 @@ def _nearest_of_each(urls: Sequence[NewUrl], depths: Mapping[bytes, int]) -> dic
     """Keep one of each URL that is nearer than known: one to be followed, then the nearest."""
     best: dict[bytes, NewUrl] = {}
     for new in urls:
-        if depths.get(new.url_id, new.depth + 1) <= new.depth:
+        if not new.is_wanted and depths.get(new.url_id, new.depth + 1) <= new.depth:
             continue
         old = best.get(new.url_id)
         if old is None or (bool(new.skip_reason), new.depth) < (bool(old.skip_reason), old.depth):

@@ -7,12 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from telusur.adapters.sqlite_catalogue import (
-    SqliteCatalogue,
-    StoredLink,
-    unpack_fields,
-    unpack_headings,
-)
+from telusur.adapters.document_row import document_of, unpack_fields
+from telusur.adapters.sqlite_catalogue import SqliteCatalogue, StoredLink
 from telusur.adapters.sqlite_frontier import SqliteFrontier
 from telusur.adapters.sqlite_intake import STATES
 from telusur.adapters.sqlite_schema import connect
@@ -202,25 +198,6 @@ class SqliteReader:
             yield connection.cursor()
         finally:
             connection.close()
-
-
-def document_of(row: sqlite3.Row) -> Document:
-    """Return a row of `documents` as a document; older collections lack the last columns."""
-    known = row.keys()
-    return Document(
-        url=row["url"],
-        title=row["title"],
-        author=row["author"],
-        date=row["date"],
-        description=row["description"],
-        keywords=row["keywords"],
-        text=row["text"],
-        language=row["language"],
-        html5=bool(row["html5"]),
-        page_type=row["page_type"] if "page_type" in known else "",
-        fields=unpack_fields(row["fields"] if "fields" in known else ""),
-        headings=unpack_headings(row["headings"] if "headings" in known else ""),
-    )
 
 
 def _newer_columns(cursor: sqlite3.Cursor) -> dict[str, str]:

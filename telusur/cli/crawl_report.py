@@ -60,6 +60,8 @@ class Watcher:
         say(f"{ENDINGS.get(summary.outcome, summary.outcome)}.")
         for reason, number in progress.reasons.most_common(5):
             say(f"  {number} failed: {printable(reason)}")
+        for trouble, number in progress.hook_troubles.most_common(5):
+            say(f"  {number} {'page' if number == 1 else 'pages'} with {printable(trouble)}")
         for line in rendering_lines(progress):
             say(f"  {line}")
         say(f"Search it: telusur search WORDS --in {self._directory}")
@@ -111,6 +113,7 @@ class JsonWatcher(Watcher):
                 "rendered": progress.rendered,
                 "not_rendered": progress.needs_browser + progress.unrendered.total(),
                 "no_browser": progress.no_browser,
+                "hook_failures": dict(progress.hook_troubles),
             }
         )
 

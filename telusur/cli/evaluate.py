@@ -1,6 +1,7 @@
 """`telusur evaluate`: how well engines label the blocks of pages whose truth is known."""
 
 import time
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import click
 from rich.text import Text
 
 import telusur.cli.one_thread  # noqa: F401 - first, before numpy
+from telusur.adapters.drawn_pages import DrawnPages
 from telusur.cli.learning import tell_verdict, watching
 from telusur.cli.options import as_json
 from telusur.cli.output import answer_json, console, human_seconds, say
@@ -61,6 +63,12 @@ _TITLES = {"site": "new sites", "page": "sites learned from"}
     "  [default: site]",
 )
 @click.option("--pages", metavar="N", type=int, help="Read only the first N pages.")
+@click.option(
+    "--rendered",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Go by bounds and CSS as a browser has them, without a network: drawn once, kept in DIR.",
+)
 @as_json
 def command(
     data: Path,
@@ -72,6 +80,7 @@ def command(
     folds: int,
     by: str | None,
     pages: int | None,
+    rendered: Path | None,
     as_json: bool,
 ) -> int:
     """Tell how well engines label the blocks of labelled pages: precision, recall and F1.
@@ -91,11 +100,13 @@ def command(
         raise UsageError("--source-tables holds back sites and pages; leave --by out.")
     if pages is not None and pages < 1:
         raise UsageError(f"--pages: {pages} is too few; 1 or more are needed.")
+    if name == OWN and rendered:
+        raise UsageError(f"--rendered is for engines that go by look and place, not for {OWN}.")
     if name == OWN:
         return _evaluate_own(data, pages, _models_in(model, fold_models), folds, as_json=as_json)
     begin = time.monotonic()
     with watching() as watch:
-        ready = _read(data, pages, watch)
+        ready = _read(data, pages, rendered, watch)
         if not ready:
             say(f"{data}: no page here has a true text and something to read.")
             return 1
@@ -132,11 +143,25 @@ def _evaluate_own(
     return 0
 
 
-def _read(data: Path, most: int | None, watch: Watch) -> list[SourcePage]:
+def _read(data: Path, most: int | None, rendered: Path | None, watch: Watch) -> list[SourcePage]:
+    labelled = islice(read_labelled(data), most)
+    if rendered is None:
+        return _watched(prepare_pages(labelled), "reading pages", most, watch)
+    with DrawnPages(rendered) as drawn:
+        pages = prepare_pages(labelled, lambda page: drawn.blocks_of(page.html, page.url))
+        ready = _watched(pages, "drawing pages", most, watch)
+    if drawn.failed:
+        say(f"{drawn.failed} pages show nothing in a browser; left out.")
+    return ready
+
+
+def _watched(
+    pages: Iterator[SourcePage], step: str, most: int | None, watch: Watch
+) -> list[SourcePage]:
     ready: list[SourcePage] = []
-    for page in prepare_pages(islice(read_labelled(data), most)):
+    for page in pages:
         ready.append(page)
-        watch("reading pages", len(ready), most or 0)
+        watch(step, len(ready), most or 0)
     return ready
 
 

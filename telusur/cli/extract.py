@@ -9,11 +9,13 @@ from typing import Any
 import click
 from rich.text import Text
 
+from telusur.cli.blocks import describe_block
 from telusur.cli.options import as_json, given
 from telusur.cli.output import answer_json, console, printable, say
 from telusur.cli.sources import Source, read_sources
 from telusur.errors import UsageError
 from telusur.extract.document import PageReading
+from telusur.extract.drawn import label_drawn
 from telusur.extract.formats import (
     FORMATS,
     block_record,
@@ -34,7 +36,11 @@ Read = tuple[Source, PageReading]
     "--format", "form", type=click.Choice(list(FORMATS)), default=None,
     help="How the content is written.  [default: text]",
 )  # fmt: skip
-@click.option("--blocks", is_flag=True, help="Show every block of the page with its label instead.")
+@click.option(
+    "--blocks", is_flag=True,
+    help="Show every block of the page instead: label, text, path; drawn, also bounds and CSS.",
+)  # fmt: skip
+@click.option("--raw-html", is_flag=True, help="Also show the HTML of blocks that a browser drew.")
 @click.option("--pattern", metavar="REGEX", help="Show only the text that fits this, a row each.")
 @click.option(
     "--content", type=click.Choice(["article", "text"]), default="article", show_default=True,
@@ -42,8 +48,8 @@ Read = tuple[Source, PageReading]
 )  # fmt: skip
 @click.option(
     "--render", type=click.Choice(["never", "auto", "always"]), default=None,
-    help="Load a URL in a browser if it is empty without JavaScript (auto), always, or never; "
-    "a FILE only always.  [default: auto]",
+    help="Load a page in a browser if it is empty without JavaScript (auto), always, or never."
+    "  [default: auto for a URL, never for a FILE]",
 )  # fmt: skip
 @click.option("--url", default="", help="The address of a FILE, where its links start from.")
 @click.option("--model", type=click.Path(path_type=Path), help="Read with a model of yours.")
@@ -53,6 +59,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     sources: tuple[str, ...],
     form: str | None,
     blocks: bool,
+    raw_html: bool,
     pattern: str | None,
     content: str,
     render: str | None,
@@ -68,12 +75,17 @@ def command(  # noqa: PLR0917 - click passes them by name
     """
     form = _form(form, as_json, several=len(sources) > 1 and not (blocks or pattern))
     search = compile_pattern(pattern) if pattern is not None else None
-    pages = read_sources(sources, url, given({"allow_private": allow_private, "render": render}))
+    if raw_html and not (blocks and render in ("auto", "always")):
+        raise UsageError(
+            "--raw-html is of blocks that a browser drew: add --blocks --render always."
+        )
+    flags = given({"allow_private": allow_private, "render": render})
+    pages = read_sources(sources, url, flags, blocks=blocks)
     readings = _read_all(pages, content, load_model(model) if model is not None else None)
     if search is not None:
         return _tell_matches(readings, search, form, with_names=len(sources) > 1)
     if blocks and form != "xml":
-        return _tell_blocks(readings, form)
+        return _tell_blocks(readings, form, with_html=raw_html)
     return _tell_contents(readings, form, with_blocks=blocks)
 
 
@@ -88,12 +100,12 @@ def _form(form: str | None, as_json: bool, *, several: bool) -> str:
 
 def _read_all(pages: Iterator[Source], content: str, model: Model | None) -> Iterator[Read]:
     for page in pages:
-        yield (
-            page,
-            read_content(
-                page.html, page.url, content_type=page.content_type, content=content, model=model
-            ),
+        reading = read_content(
+            page.html, page.url, content_type=page.content_type, content=content, model=model
         )
+        if page.blocks:
+            reading.document.blocks = label_drawn(page.blocks, reading.document.blocks)
+        yield page, reading
 
 
 def _tell_contents(readings: Iterator[Read], form: str, *, with_blocks: bool) -> int:
@@ -116,7 +128,7 @@ def _answer(text: str) -> None:
     sys.stdout.write(text + "\n" if text else "")
 
 
-def _tell_blocks(readings: Iterator[Read], form: str) -> int:
+def _tell_blocks(readings: Iterator[Read], form: str, *, with_html: bool) -> int:
     count = 0
     out = console()
     for page, reading in readings:
@@ -125,9 +137,8 @@ def _tell_blocks(readings: Iterator[Read], form: str) -> int:
             if form == "json":
                 answer_json({"type": "block", "source": page.name, **block_record(block)})
             else:
-                tag = block.tag_path.rpartition("/")[2]
-                text = printable(block.text.replace("\n", " "))
-                out.print(Text(f"{block.label:<8}{tag:<11}{text}"))
+                rows = map(printable, describe_block(block, with_html=with_html))
+                out.print(Text("\n".join(rows)))
     return 0 if count else 1
 
 

@@ -3,17 +3,21 @@
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from telusur.cli.config import Config
 from telusur.cli.output import printable, say
 from telusur.crawl.urls import guess_url, parse_url
 from telusur.errors import UsageError
 from telusur.extract.plain import as_page
+from telusur.models import Block
 from telusur.run.parsing import looks_binary
 from telusur.settings import CrawlSettings
+
+if TYPE_CHECKING:
+    from telusur.run.one_page import OnePage
 
 _PLAIN_ENDINGS = (".txt", ".text", ".md")
 
@@ -26,22 +30,26 @@ class Source:
     html: bytes | str
     url: str = ""
     content_type: str = ""
+    blocks: Sequence[Block] = ()
+    """What a browser saw, if it drew the page and was asked."""
 
 
 class _Unreadable(Exception):  # noqa: N818 - told, not raised further
     """Why there is nothing to read."""
 
 
-def read_sources(names: Sequence[str], url: str, flags: dict[str, Any]) -> Iterator[Source]:
+def read_sources(
+    names: Sequence[str], url: str, flags: dict[str, Any], *, blocks: bool = False
+) -> Iterator[Source]:
     """Yield the pages named; those that cannot be read are told about, and the others go on.
 
     A single file that cannot be read is wrong use. `url` is the address of what has none itself;
-    `flags` are settings of a crawl.
+    `flags` are settings of a crawl. With `blocks`, pages that a browser drew have those it saw.
     """
     address = _checked(url)
     for name in names:
         try:
-            yield _read(name, address, flags)
+            yield _read(name, address, flags, blocks=blocks)
         except _Unreadable as reason:
             say(f"{printable(name)}: {reason}")
         except OSError as error:
@@ -57,40 +65,39 @@ def _checked(url: str) -> str:
     return address
 
 
-def _read(name: str, url: str, flags: dict[str, Any]) -> Source:
+def _read(name: str, url: str, flags: dict[str, Any], *, blocks: bool) -> Source:
     if name != "-" and (address := _address(name)) is not None:
-        return _get(name, address, flags)
+        return _get(name, address, flags, blocks=blocks)
     body, kind = _bytes_of(name), _type_of(name)
-    if flags.get("render") == "always":
-        return _draw(name, body, url, flags)
+    if flags.get("render") in ("auto", "always"):  # a file only when asked for
+        return _draw(name, body, url, kind, flags, blocks=blocks)
     return _source(name, body, url, kind)
 
 
-def _get(name: str, url: str, flags: dict[str, Any]) -> Source:
+def _get(name: str, url: str, flags: dict[str, Any], *, blocks: bool) -> Source:
     from telusur.run.one_page import get_page  # the machinery of a crawl; files need none
 
-    page = get_page(url, _settings(flags))
-    if page.reason:
-        raise _Unreadable(printable(page.reason))
-    _say_not_drawn(name, page.not_drawn)
-    return _source(name, page.body, page.url, page.content_type)
+    return _of_page(name, get_page(url, _settings(flags), blocks=blocks))
 
 
-def _draw(name: str, body: bytes, url: str, flags: dict[str, Any]) -> Source:
+def _draw(
+    name: str, body: bytes, url: str, kind: str, flags: dict[str, Any], *, blocks: bool
+) -> Source:
     from telusur.run.one_page import OnePage, draw_page
 
-    page = draw_page(OnePage(url, body), _settings(flags))
-    _say_not_drawn(name, page.not_drawn)
-    return _source(name, page.body, url, page.content_type)
+    return _of_page(name, draw_page(OnePage(url, body, kind), _settings(flags), blocks=blocks))
+
+
+def _of_page(name: str, page: "OnePage") -> Source:
+    if page.reason:
+        raise _Unreadable(printable(page.reason))
+    if page.not_drawn:
+        say(f"{printable(name)}: not loaded in a browser: {printable(page.not_drawn)}.")
+    return replace(_source(name, page.body, page.url, page.content_type), blocks=page.blocks)
 
 
 def _settings(flags: dict[str, Any]) -> CrawlSettings:
     return Config(Path.cwd(), os.environ).settings(CrawlSettings, "crawl", flags)
-
-
-def _say_not_drawn(name: str, why: str) -> None:
-    if why:
-        say(f"{printable(name)}: not loaded in a browser: {printable(why)}.")
 
 
 def _source(name: str, body: bytes, url: str, content_type: str) -> Source:

@@ -33,6 +33,10 @@ class FoundLink(NamedTuple):
     site: str
     skip_reason: str
     link: Link
+    is_wanted: bool = False
+    """The user's own code asks for it, though it may have refused it elsewhere."""
+    score: float | None = None
+    """What the user's own code says; otherwise the strategy does."""
 
 
 @dataclass(slots=True)

@@ -21,6 +21,8 @@ class NewUrl:
     anchor: str = ""
     hops: int = 0
     skip_reason: str = ""
+    is_wanted: bool = False
+    """The user's own code asks for it: it is let in though that had refused it elsewhere."""
 
 
 @dataclass(slots=True, frozen=True)

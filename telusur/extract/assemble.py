@@ -5,12 +5,11 @@ handlers, and links only to http and https.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from turbohtml import Document as Tree
-from turbohtml import Element, Node
+from turbohtml import Element
 
 from telusur.extract.runs import STRONG, Run, RunLine, read_lines
 
@@ -68,16 +67,6 @@ class Group:
                 yield from part.leaves()
 
 
-class LabelledLine(Protocol):
-    """What is asked of a line: the element that holds it, and its text as it is shown."""
-
-    @property
-    def element(self) -> Node: ...  # noqa: D102
-
-    @property
-    def text(self) -> str: ...  # noqa: D102
-
-
 @dataclass(slots=True, eq=False)
 class _Place:
     """An element that becomes a group or leaf as soon as some content stands in it."""
@@ -92,18 +81,19 @@ class _Place:
     leaf: Leaf | None = None
 
 
-def assemble(tree: Tree, base: str, content: Iterable[LabelledLine] | None) -> Group:
+def assemble(tree: Tree, base: str, content: Set[tuple[int, str]] | None) -> Group:
     """Return the content as a body; `content` are the lines that belong to it, None for all.
+
+    A line is known by the number of the block element that holds it, and by its text.
 
     1. Go through the page in reading order, noting for each line the lists, tables and quotes
     around it. 2. Put the lines of the content into groups made on the way. 3. Take apart tables
     that only place things on the page. Linear in the size of the page.
     """
     body = Group("body")
-    wanted = None if content is None else {(line.element, line.text) for line in content}
     top = _Place("body", group=body)
     for line in read_lines(tree, base, _enter, place=top):
-        if wanted is None or (line.element, line.text) in wanted:
+        if content is None or (line.container, line.text) in content:
             _put(line)
     _take_layout_apart(body)
     return body

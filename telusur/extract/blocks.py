@@ -4,26 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import overload
 
-from telusur.extract.dom import Layout
 from telusur.extract.element_names import Names
+from telusur.extract.layout import Layout
 from telusur.models import Block
 
 _MAX_DEPTH = 200
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _MOST_CLASSES = 3
-
-
-@dataclass(slots=True)
-class _Sources:
-    """What blocks are made of; nothing of it holds on to the tree of the page, which is large."""
-
-    texts: list[str]
-    labels: list[str]
-    linked: list[int]
-    styles: list[str]
-    containers: list[int]
-    parents: list[int]
-    names: dict[int, Names]
 
 
 @dataclass(slots=True, eq=False)
@@ -39,25 +26,17 @@ class Blocks(Sequence[Block]):
     """The blocks of a page, made when somebody looks at them: most who read a page never do."""
 
     def __init__(self, layout: Layout, labels: list[str]) -> None:
-        lines = layout.lines
         self._blocks: list[Block] | None = None
-        self._sources = _Sources(
-            [line.text for line in lines],
-            labels,
-            [line.linked for line in lines],
-            [line.style for line in lines],
-            [line.container for line in lines],
-            layout.parents,
-            layout.names,
-        )
+        self._layout = layout
+        self._labels = labels
 
     def _made(self) -> list[Block]:
         if self._blocks is None:
-            self._blocks = _make_blocks(self._sources)
+            self._blocks = _make_blocks(self._layout, self._labels)
         return self._blocks
 
     def __len__(self) -> int:
-        return len(self._sources.texts)
+        return len(self._layout.texts)
 
     @overload
     def __getitem__(self, index: int) -> Block: ...
@@ -78,25 +57,27 @@ class Blocks(Sequence[Block]):
     __hash__ = None  # type: ignore[assignment]
 
 
-def _make_blocks(sources: _Sources) -> list[Block]:
+def _make_blocks(layout: Layout, labels: list[str]) -> list[Block]:
+    names_of, parents = layout.names_of.tolist(), layout.parents.tolist()
+    names = [layout.names[number] for number in names_of]
+    linked = layout.linked.tolist()
     places: dict[int, _Place] = {}
     blocks = []
     heading = ""
-    for number, text in enumerate(sources.texts):
-        container = sources.containers[number]
-        place = places.get(container) or _place_of(container, sources, places)
-        tag, classes, identity, _ = sources.names[container]
-        linked = sources.linked[number]
+    for line, container in enumerate(layout.containers.tolist()):
+        text = layout.texts[line]
+        place = places.get(container) or _place_of(container, names, parents, places)
+        tag, classes, identity, _ = names[container]
         blocks.append(
             Block(
                 text=text,
-                label=sources.labels[number],
+                label=labels[line],
                 tag_path=place.path,
                 element_id=identity,
                 classes=classes,
-                link_density=min(1.0, linked / len(text)) if linked else 0.0,
+                link_density=min(1.0, linked[line] / len(text)) if linked[line] else 0.0,
                 heading=heading,
-                style=sources.styles[number],
+                style=layout.styles.get(container, ""),
                 selectors=place.selectors,
             )
         )
@@ -105,15 +86,17 @@ def _make_blocks(sources: _Sources) -> list[Block]:
     return blocks
 
 
-def _place_of(number: int, sources: _Sources, known: dict[int, _Place]) -> _Place:
+def _place_of(
+    number: int, names: list[Names], parents: list[int], known: dict[int, _Place]
+) -> _Place:
     """Return the place of a container, finding those of its ancestors on the way."""
     missing = []
     while number >= 0 and number not in known:
         missing.append(number)
-        number = sources.parents[number]
+        number = parents[number]
     place = known[number] if number >= 0 else _Place("", "", 0)
     for inner in reversed(missing):
-        place = known[inner] = _place_in(sources.names[inner], place)
+        place = known[inner] = _place_in(names[inner], place)
     return place
 
 

@@ -8,8 +8,12 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.extract.compiled import native
+from telusur.extract.ranges import Floats
+
 SAMPLE_LENGTH = 4000
 _PLANE = 65_536
+_SENTENCE_ENDS = (".", "!", "?", "…", "。")
 _numbers = count()
 
 
@@ -46,27 +50,39 @@ _CATEGORIES = {
 }
 
 
-def count_kinds(texts: list[str]) -> NDArray[np.float32]:
-    """Return a row a text: how many characters of each kind it has.
+def count_kinds(texts: list[str]) -> tuple[Floats, NDArray[np.uint8]]:
+    """Return a row a text: how many characters of each kind it has; and how it ends.
 
-    Of long texts only the beginning is looked at, and taken for the whole.
+    Of long texts only the beginning is looked at, and taken for the whole. The second table says
+    whether a text ends a sentence, whether it ends with a colon, and whether it has several rows.
     """
-    samples = [text[:SAMPLE_LENGTH] for text in texts]
-    counts = _count(samples)
-    for row, text in enumerate(texts):
-        if len(text) > SAMPLE_LENGTH:
-            counts[row] *= len(text) / SAMPLE_LENGTH
-    return counts
+    if native is None:
+        return _count(texts), _endings(texts)
+    counts, endings = native.count_kinds(texts, _kind_table(), len(Kind), SAMPLE_LENGTH)
+    return (
+        np.frombuffer(counts, np.float32).reshape(-1, len(Kind)),
+        np.frombuffer(endings, np.uint8).reshape(-1, 3),
+    )
 
 
-def _count(texts: list[str]) -> NDArray[np.float32]:
-    joined = "".join(texts).encode("utf-32-le", "surrogatepass")
+def _count(texts: list[str]) -> Floats:
+    joined = "".join([text[:SAMPLE_LENGTH] for text in texts]).encode("utf-32-le", "surrogatepass")
     codes = np.frombuffer(joined, np.uint32)
     kinds = _kind_table()[np.minimum(codes, _PLANE - 1)]
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-    cells = np.repeat(np.arange(len(texts)) * len(Kind), lengths) + kinds
-    counts = np.bincount(cells, minlength=len(texts) * len(Kind))
-    return counts.reshape(len(texts), len(Kind)).astype(np.float32)
+    sampled = np.minimum(lengths, SAMPLE_LENGTH)
+    cells = np.repeat(np.arange(len(texts)) * len(Kind), sampled) + kinds
+    counts = np.bincount(cells, minlength=len(texts) * len(Kind)).astype(np.float32)
+    scale = (lengths / np.maximum(sampled, 1)).astype(np.float32)
+    result: Floats = counts.reshape(len(texts), len(Kind)) * scale[:, None]
+    return result
+
+
+def _endings(texts: list[str]) -> NDArray[np.uint8]:
+    rows = [
+        (text.endswith(_SENTENCE_ENDS), text.endswith((":", "：")), "\n" in text) for text in texts
+    ]
+    return np.array(rows, np.uint8).reshape(-1, 3)
 
 
 @cache

@@ -18,10 +18,10 @@ _PART = re.compile(r"([^{}]*)([{}])")
 _TELLING = re.compile(
     r"display|visib|opacity|color|backg|clip|indent|font|left|top|margin|height|width"
 )
-_SUSPICIOUS = re.compile(r"none|hidden|collapse|-\d|:\s*\.?0|:\s*1px|clip|backg", re.IGNORECASE)
-_SHOWING = re.compile(r"display|visibility|opacity", re.IGNORECASE)
-_COLOUR = re.compile(r"(?<![\w-])color\s*:\s*([^;{}]+)", re.IGNORECASE)
-_BACKGROUND = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;{}]+)", re.IGNORECASE)
+# These read what is in lower case.
+_SUSPICIOUS = re.compile(r"none|hidden|collapse|-\d|:\s*\.?0|:\s*1px|clip|backg")
+_SHOWING = re.compile(r"display|visibility|opacity")
+_COLOURS = re.compile(r"(?<![\w-])(color|background(?:-color)?)\s*:\s*([^;{}]+)")
 _PIXELS = re.compile(r"(-?[\d.]+)(px|em|rem|pt|vw|vh|%)?$")
 _UNITS = {"em": 16.0, "rem": 16.0, "vw": 10.0, "vh": 10.0}
 _HEX = re.compile(r"#([0-9a-f]{3}|[0-9a-f]{6})$")
@@ -63,7 +63,7 @@ def parse_declarations(style: str) -> Declarations:
 @lru_cache(maxsize=4096)
 def style_hides(style: str) -> bool:
     """Tell whether a style attribute hides its element; the same few are seen again and again."""
-    return _SUSPICIOUS.search(style) is not None and hides(parse_declarations(style))
+    return _SUSPICIOUS.search(style.lower()) is not None and hides(parse_declarations(style))
 
 
 def hides(style: Declarations) -> bool:
@@ -173,13 +173,14 @@ def parse_sheet(text: str) -> Sheet:
 
 
 def _add_rule(sheet: Sheet, selectors: str, body: str, is_conditional: bool) -> None:
+    body = body.lower()
     is_hiding = _SUSPICIOUS.search(body) is not None and hides(parse_declarations(body))
     if is_hiding and is_conditional:
         return
     shows = not is_hiding and _SHOWING.search(body) is not None
     colour = background = None
-    if not (is_hiding or is_conditional):
-        colour, background = _find_colour(_COLOUR, body), _find_colour(_BACKGROUND, body)
+    if not (is_hiding or is_conditional) and ("color" in body or "backg" in body):
+        colour, background = _find_colours(body)
     if not (is_hiding or shows or colour or background):
         return
     for selector in map(str.strip, selectors.split(",")):
@@ -194,10 +195,16 @@ def _add_rule(sheet: Sheet, selectors: str, body: str, is_conditional: bool) -> 
             _remember(sheet.backgrounds, selector, background)
 
 
-def _find_colour(pattern: re.Pattern[str], body: str) -> Colour | None:
-    """Return the last colour that a rule sets, if it is plain."""
-    found = pattern.findall(body)
-    return parse_colour(found[-1].replace("!important", "")) if found else None
+def _find_colours(body: str) -> tuple[Colour | None, Colour | None]:
+    """Return the last colours that a rule sets for text and background, where they are plain."""
+    last: dict[bool, str] = {}
+    for name, value in _COLOURS.findall(body):
+        last[name == "color"] = value
+    return _plain_colour(last.get(True)), _plain_colour(last.get(False))
+
+
+def _plain_colour(value: str | None) -> Colour | None:
+    return parse_colour(value.replace("!important", "")) if value else None
 
 
 def _remember(rules: dict[str, T], selector: str, value: T) -> None:

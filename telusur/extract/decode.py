@@ -7,6 +7,7 @@ from functools import partial
 import webencodings
 from turbohtml.detect import detect
 
+from telusur.extract.compiled import native
 from telusur.extract.prescan import find_meta_encoding
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
@@ -37,11 +38,19 @@ def clean_text(text: str) -> str:
     """Return a text that can be stored: no NULs, and U+FFFD for halves of characters."""
     if "\x00" in text:
         text = text.replace("\x00", "")
+    if _has_halves(text):
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def _has_halves(text: str) -> bool:
+    if native is not None:
+        return bool(native.has_surrogates(text))
     try:
         text.encode()
     except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
+        return True
+    return False
 
 
 def detect_encoding(data: bytes) -> str:

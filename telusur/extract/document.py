@@ -8,9 +8,10 @@ from turbohtml import Element
 from telusur.extract.blocks import Blocks
 from telusur.extract.decode import clean_text, decode_html
 from telusur.extract.directives import find_refresh, needs_browser, read_robots
-from telusur.extract.dom import Layout, Line, TagIndex, cut_page, join_lines, parse_html, walk
+from telusur.extract.dom import TagIndex, cut_page, parse_html
 from telusur.extract.headings import find_headings
 from telusur.extract.labels import LISTS, Labelled, label_lines
+from telusur.extract.layout import Layout, join_lines, read_layout
 from telusur.extract.links import UNSEEN, find_base, find_links
 from telusur.extract.metadata import Metadata, read_metadata
 from telusur.extract.model import Model
@@ -24,6 +25,7 @@ _LONG_LINE = 80
 _SHOWN_SHARE = 0.5
 _LANGUAGE_SAMPLE = 6_000
 _UNCERTAIN_LENGTH = 60
+_WITHOUT_DAY = ("collection", "listing", "product")
 
 
 @dataclass(slots=True, eq=False)
@@ -35,8 +37,9 @@ class PageReading:
     """What a person sees of the page; the rest has been taken out."""
     base: str
     """What relative links start from."""
-    content: list[Line] | None = None
-    """The lines that the text is made of; None when it is all that is shown."""
+    content: set[tuple[int, str]] | None = None
+    """The lines that the text is made of, each as the number of its container and its text; None
+    when it is all that is shown."""
 
 
 @dataclass(slots=True)
@@ -90,17 +93,27 @@ def read_page(
         layout, labelled = Layout(), Labelled([], [])
         body = shown = visible_text(page.tree, page.tags)
     else:
-        layout = walk(page.tree)
+        layout = read_layout(page.tree)
         labelled = label_lines(layout, page.metadata, model)  # 2
-        shown = join_lines(layout.lines)
+        shown = join_lines(layout)
         body = _choose_text(layout, labelled, shown, page.metadata)  # 3
     links = find_links(page.tags, shown, page.hidden, url=page.url, base=page.base)  # 4
     document = _describe(page, body, len(links))
     document.links = links
     document.headings = find_headings(page.tree, body)
     document.page_type = labelled.page_type
+    if labelled.page_type in _WITHOUT_DAY and page.metadata.is_date_shown:
+        document.date = None  # that of a teaser, an offer, a review
     document.blocks = Blocks(layout, labelled.labels)
-    return PageReading(document, page.tree, page.base, None if body is shown else labelled.content)
+    chosen = None if body is shown else _identify(layout, labelled.content)
+    return PageReading(document, page.tree, page.base, chosen)
+
+
+def _identify(layout: Layout, lines: list[int]) -> set[tuple[int, str]]:
+    containers = layout.containers[lines].tolist()
+    return {
+        (container, layout.texts[line]) for container, line in zip(containers, lines, strict=True)
+    }
 
 
 def open_page(
@@ -133,13 +146,13 @@ def _choose_text(layout: Layout, labelled: Labelled, shown: str, metadata: Metad
     Where hardly any was found, and on a small page, it is all that is shown. Where the page's data
     state a text that the page does not show, as shops and pages made by scripts do, it is that.
     """
-    text = join_lines(labelled.content)
+    text = join_lines(layout, labelled.content)
     if len(shown) < _SMALL_PAGE or len(text) < min(_LEAST_CONTENT, len(shown) // 2):
         text = shown
     stated = metadata.stated_text
     if not stated:
         return text
-    prose = sum(len(line.text) for line in layout.lines if len(line.text) > _LONG_LINE)
+    prose = sum(len(text) for text in layout.texts if len(text) > _LONG_LINE)
     if len(stated) > len(shown) // 2 or (len(stated) > prose and labelled.page_type not in LISTS):
         return stated
     is_product = "product" in metadata.schema_types and len(stated) > _LEAST_CONTENT

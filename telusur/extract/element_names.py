@@ -1,7 +1,13 @@
 """What the class names, ids and roles of elements say: their words, and the senses of these."""
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from telusur.extract.compiled import native
 
 MAX_LENGTH = 60
 MOST_NAMES = 12
@@ -81,6 +87,24 @@ def senses_of_name(name: str) -> int:
         senses |= _senses_of_word(word) | _EXACT.get(previous + word, 0)
         previous = word
     return senses
+
+
+def senses_of_all(elements: list[Names]) -> NDArray[np.int64]:
+    """Return the senses of the tags and names of many elements."""
+    if native is None:
+        return np.array([senses_of(element) for element in elements], np.int64)
+    return np.frombuffer(native.name_senses(elements, *_lexicons()), np.int64)
+
+
+@cache
+def _lexicons() -> tuple[Any, Any, Any]:
+    """Return the senses of tags, of words, and of beginnings of words, for the compiled part."""
+    beginnings: dict[str, int] = {}
+    for number, row in enumerate(_SENSES):
+        for word in row.split():
+            if word.endswith("*"):
+                beginnings.setdefault(word[:-1], number)
+    return native.Lexicon(_OF_TAGS), native.Lexicon(_EXACT), native.Lexicon(beginnings)
 
 
 def senses_of(element: Names) -> int:

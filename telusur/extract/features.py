@@ -4,47 +4,28 @@ Nearly all numbers of a page come out of a few numpy operations over its charact
 of loops over them. Lengths and counts are logarithms or shares, so that no scaling is needed.
 """
 
-import re
-from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
-from turbohtml import Element
+from numpy.typing import NDArray
 
 from telusur.extract.characters import Kind, count_kinds
-from telusur.extract.dates import parse_date
-from telusur.extract.dom import Layout, Line
-from telusur.extract.element_names import COUNT, Names, senses_of
+from telusur.extract.containers import Containers, find_containers
+from telusur.extract.element_names import COUNT, Names, senses_of_all
+from telusur.extract.facts import COUNT as FACTS
+from telusur.extract.facts import hold_against
+from telusur.extract.layout import CELL_TAGS, Layout, Numbers
 from telusur.extract.metadata import Metadata
 from telusur.extract.page_signs import COUNT as SIGNS
 from telusur.extract.page_signs import page_signs
 from telusur.extract.ranges import Floats, Ints, Ranges
 
-LINE_COLUMNS = 24 + 12 + 11 + 2 + 1 + COUNT + SIGNS
+LINE_COLUMNS = 24 + 12 + FACTS + 2 + 1 + COUNT + SIGNS
 CONTAINER_COLUMNS = 13 + 24 + COUNT + 3
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_CLOCK = re.compile(r"\d{1,2}:\d\d|\bago\b|\byang lalu\b|\bönce\b")
 _SHORT = 80  # characters; only the words of short lines are looked at
 _LONG = 15  # words; lines with more are running text
-_LONG_STATEMENT = 150  # characters; shorter texts in the data of a page are no content
 _HEADINGS = {"h1": 1.0, "h2": 0.8, "h3": 0.6, "h4": 0.5, "h5": 0.4, "h6": 0.3}
 _BITS = np.arange(COUNT)
-
-
-@dataclass(slots=True)
-class Containers:
-    """The elements around lines; those that hold exactly the same lines count as one.
-
-    `names` has for each container the tags and the class names and the like of its elements.
-    """
-
-    names: list[list[Names]]
-    inside: Ranges
-    """The lines of each container."""
-    depths: Floats
-    parents: Ints
-    own: Ints
-    """For each line the container that directly holds it."""
 
 
 @dataclass(slots=True)
@@ -60,9 +41,14 @@ class Features:
     around: Ints
     """... and the one around that."""
     line_words: list[str]
-    """For each line its words in lower case if it is short, else nothing."""
+    """For each line its text if it is short, else nothing."""
     line_marks: list[str]
-    container_names: list[list[Names]]
+    names: list[Names]
+    """The different names of elements ..."""
+    members: Numbers
+    """... of which each container has some, by their numbers, one container after the other ..."""
+    members_at: Numbers
+    """... beginning here."""
     words: Floats
     """How many words each line has."""
 
@@ -73,114 +59,69 @@ def measure_page(layout: Layout, metadata: Metadata) -> Features:
     1. Count the kinds of characters of every line. 2. Find the containers. 3. Put each line in its
     place. 4. Hold the lines against what the head of the page says. 5. Sum up the containers.
     """
-    texts = [line.text for line in layout.lines]
-    kinds = count_kinds(texts)  # 1
+    texts = layout.texts
+    kinds, flags = count_kinds(texts)  # 1
     words: Floats = kinds[:, Kind.SPACE] + 1 + kinds[:, Kind.IDEOGRAPH] / np.float32(2)
     around = find_containers(layout)  # 2
-    masks = np.array([_senses(each) for each in around.names])
+    known = senses_of_all(layout.names)[around.names]
+    masks = np.bitwise_or.reduceat(known, around.names_at)
     senses = ((masks[:, None] >> _BITS) & 1).astype(np.float32)
-    levels = np.array([_HEADINGS.get(each[-1][0], 0.0) for each in around.names], np.float32)
-    heading = levels[around.own]
-    looks = _looks(layout, texts, kinds, words)
-    within = np.minimum(around.inside.sum_around(senses), 2)
-    lines = np.concatenate(
-        [
-            looks,
-            _places(words, heading),
-            _facts(texts, metadata, kinds),
-            _kin(layout, words),
-            heading[:, None],
-            within,
-            np.tile(np.array(page_signs(metadata), np.float32), (len(texts), 1)),
-        ],
-        axis=1,
+    heading = heading_levels(layout.names)[around.innermost][around.own]
+    looks = _looks(layout, kinds, flags, words)
+    lines = np.empty((len(texts), LINE_COLUMNS), np.float32)
+    _put_beside(
+        lines,
+        looks,
+        _places(words, heading),
+        hold_against(texts, metadata, kinds[:, Kind.DIGIT]),
+        _kin(layout, words),
+        heading[:, None],
+        np.minimum(around.inside.sum_around(senses), 2),
+        np.array(page_signs(metadata), np.float32)[None],
     )  # 3, 4
-    sums = _sum_up(around, looks, words, heading)  # 5
-    containers = np.concatenate([sums, senses, _count_twins(around)], axis=1)
+    containers = np.empty((len(masks), CONTAINER_COLUMNS), np.float32)
+    _put_beside(
+        containers,
+        _sum_up(around, looks, words, heading),
+        senses,
+        _count_twins(around, len(layout.names)),
+    )  # 5
     return Features(
         lines=lines,
         containers=containers,
         inside=around.inside,
         own=around.own,
         around=around.parents[around.own],
-        line_words=[text.lower() if len(text) <= _SHORT else "" for text in texts],
-        line_marks=[line.marks for line in layout.lines],
-        container_names=around.names,
+        line_words=[text if len(text) <= _SHORT else "" for text in texts],
+        line_marks=layout.marks,
+        names=layout.names,
+        members=around.names,
+        members_at=around.names_at,
         words=words,
     )
 
 
-def find_containers(layout: Layout) -> Containers:
-    """Return the containers of a layout; elements around the same lines are one."""
-    starts, parents, elements = layout.starts, layout.parents, layout.elements
-    ends = [0] * len(starts)
-    for number, line in enumerate(layout.lines, 1):
-        ends[line.container] = number
-    for element in range(len(ends) - 1, 0, -1):
-        ends[parents[element]] = max(ends[parents[element]], ends[element])
-    names: list[list[Names]] = []
-    rows: list[tuple[int, int, int, int]] = []  # start, end, depth, parent
-    row_of = [0] * len(starts)
-    for number, start in enumerate(starts):
-        end, parent = ends[number], parents[number]
-        if end <= start:
-            continue
-        own = layout.names[number] = _names_of(elements[number])
-        above = row_of[parent] if parent >= 0 else 0
-        if rows and rows[above][0] == start and rows[above][1] == end:
-            row_of[number] = above
-            names[above].append(own)
-        else:
-            row_of[number] = len(rows)
-            rows.append((start, end, rows[above][2] + 1 if rows else 0, above))
-            names.append([own])
-    table = np.array(rows, np.int64)
-    holders = np.fromiter((row_of[line.container] for line in layout.lines), np.int64)
-    inside = Ranges(table[:, 0], table[:, 1], len(layout.lines))
-    return Containers(names, inside, table[:, 2].astype(np.float32), table[:, 3], holders)
+def heading_levels(names: list[Names]) -> Floats:
+    """Return how much of a heading elements with these names are."""
+    return np.array([_HEADINGS.get(each[0], 0.0) for each in names], np.float32)
 
 
-def name_containers(layout: Layout, lines: list[Line]) -> None:
-    """Read the names of the elements around these lines, where they are not known yet."""
-    for line in lines:
-        number = line.container
-        while number >= 0 and number not in layout.names:
-            layout.names[number] = _names_of(layout.elements[number])
-            number = layout.parents[number]
+def _put_beside(table: Floats, *parts: Floats) -> None:
+    """Fill the columns of a table with these, one after the other."""
+    at = 0
+    for part in parts:
+        table[:, at : at + part.shape[1]] = part
+        at += part.shape[1]
 
 
-def _names_of(element: object) -> Names:
-    """Return tag, class, id, and role or itemprop of an element, as written."""
-    if not isinstance(element, Element):
-        return "", "", "", ""
-    attr = element.attr
-    return (
-        element.tag,
-        attr("class") or "",
-        attr("id") or "",
-        attr("role") or attr("itemprop") or "",
-    )
-
-
-def _senses(elements: list[Names]) -> int:
-    senses = 0
-    for names in elements:
-        senses |= senses_of(names)
-    return senses
-
-
-def _looks(layout: Layout, texts: list[str], kinds: Floats, words: Floats) -> Floats:
+def _looks(layout: Layout, kinds: Floats, flags: NDArray[np.uint8], words: Floats) -> Floats:
     """Return what a line looks like by itself."""
-    lines = layout.lines
     length = np.maximum(kinds.sum(axis=1), 1)
     letters = kinds[:, Kind.LOWER] + kinds[:, Kind.UPPER] + kinds[:, Kind.IDEOGRAPH]
     letters = np.maximum(letters, 1)
-    linked = np.fromiter((line.linked for line in lines), np.float32, len(lines))
-    density = np.minimum(linked / length, 1)
-    flags = [
-        (line.is_verbatim, line.is_cell, text[-1:] in ".!?…。", text[-1:] in ":：", "\n" in text)
-        for line, text in zip(lines, texts, strict=True)
-    ]
+    density = np.minimum(layout.linked.astype(np.float32) / length, 1)
+    is_cell = np.array([names[0] in CELL_TAGS for names in layout.names])
+    looks = np.empty((len(words), 24), np.float32)
     columns = (
         np.log1p(words) / 3,
         np.log1p(length) / 4,
@@ -201,9 +142,15 @@ def _looks(layout: Layout, texts: list[str], kinds: Floats, words: Floats) -> Fl
         words < 3,
         words > _LONG,
         words / max(1.0, float(words.mean())) / 4,
-        np.array(flags, np.float32),
+        layout.verbatim,
+        is_cell[layout.names_of[layout.containers]],
+        flags[:, 0],
+        flags[:, 1],
+        flags[:, 2],
     )
-    return np.column_stack(columns).astype(np.float32)
+    for number, column in enumerate(columns):
+        looks[:, number] = column
+    return looks
 
 
 def _places(words: Floats, heading: Floats) -> Floats:
@@ -235,62 +182,24 @@ def _places(words: Floats, heading: Floats) -> Floats:
     return np.column_stack(columns).astype(np.float32)
 
 
-def _facts(texts: list[str], metadata: Metadata, kinds: Floats) -> Floats:
-    """Return what each line has in common with what the page says about itself."""
-    title = metadata.title.casefold()
-    title_words = set(title.split())
-    description = metadata.description.casefold()
-    stated = metadata.stated_text.casefold()
-    has_stated = len(stated) > _LONG_STATEMENT
-    names = [name for name in (metadata.author or "").split(", ") if name]
-    day = metadata.date
-    seen: dict[str, int] = {}
-    rows: list[tuple[float, ...]] = []
-    for text, digits in zip(texts, kinds[:, Kind.DIGIT].tolist(), strict=True):
-        times = seen[text] = seen.get(text, 0) + 1
-        length = len(text)
-        summarises = states = False
-        if length > 20:
-            start = text[:60].casefold()
-            summarises, states = start in description, start in stated
-        if length > 2 * _SHORT:
-            rows.append((times > 1, 0, 0, summarises, states, has_stated, 0, 0, 0, 0))
-            continue
-        folded = text.casefold()
-        shared = 0.0
-        if title_words:
-            own = folded.split()
-            shared = sum([word in title_words for word in own]) / len(own)
-        has_year = is_day = has_clock = False
-        if digits:
-            has_clock = _CLOCK.search(text) is not None
-            has_year = digits >= 4 and _YEAR.search(text) is not None
-            is_day = has_year and day is not None and parse_date(text) == day
-        named = any(name in text for name in names) if names else False
-        rows.append(
-            (times > 1, folded == title, shared, summarises, states, has_stated,
-             named, has_year, is_day, has_clock)
-        )  # fmt: skip
-    repeated = np.fromiter((min(seen[text], 9) for text in texts), np.float32, len(texts))
-    return np.column_stack([np.array(rows, np.float32), np.log(repeated)]).astype(np.float32)
-
-
 def _kin(layout: Layout, words: Floats) -> Floats:
     """Return how much of the page's running text stands in elements named as a line's is.
 
     And in elements whose parents are named as its parent is.
     """
-    own = [layout.names[line.container] for line in layout.lines]
-    above = [layout.names.get(layout.parents[line.container]) for line in layout.lines]
-    prose = np.where(words > _LONG, words, 0).tolist()
-    total = max(1.0, sum(prose))
-    columns = []
-    for keys in (own, above):
-        mass: dict[object, float] = {}
-        for key, amount in zip(keys, prose, strict=True):
-            mass[key] = mass.get(key, 0.0) + amount
-        columns.append([mass[key] / total for key in keys])
-    return np.array(columns, np.float32).T
+    prose = np.where(words > _LONG, words, 0)
+    total = max(1.0, float(prose.sum()))
+    above = layout.parents[layout.containers]
+    unnamed = len(layout.names)
+    columns = np.empty((len(words), 2), np.float32)
+    for number, keys in enumerate(
+        (
+            layout.names_of[layout.containers],
+            np.where(above >= 0, layout.names_of[above], unnamed),
+        )
+    ):
+        columns[:, number] = np.bincount(keys, prose, unnamed + 1)[keys] / total
+    return columns
 
 
 def _sum_up(around: Containers, looks: Floats, words: Floats, heading: Floats) -> Floats:
@@ -321,21 +230,14 @@ def _sum_up(around: Containers, looks: Floats, words: Floats, heading: Floats) -
     ).astype(np.float32)
 
 
-def _count_twins(around: Containers) -> Floats:
+def _count_twins(around: Containers, names: int) -> Floats:
     """Return how many containers of the page and of the same parent bear the same names.
 
     And how many elements a container stands for.
     """
-    numbers: dict[Names, int] = {}
-    names = [numbers.setdefault(each[-1], len(numbers)) for each in around.names]
-    keys = [
-        len(numbers) * above + own
-        for above, own in zip(around.parents.tolist(), names, strict=True)
-    ]
-    siblings, all_over = Counter(keys), Counter(names)
-    counts = [
-        (siblings[key], all_over[own], len(each))
-        for key, own, each in zip(keys, names, around.names, strict=True)
-    ]
-    logs: Floats = np.log(np.array(counts)).astype(np.float32)
+    own = around.innermost
+    keys = names * around.parents + own
+    _, kind, siblings = np.unique(keys, return_inverse=True, return_counts=True)
+    counts = np.column_stack([siblings[kind], np.bincount(own)[own], around.sizes])
+    logs: Floats = np.log(counts).astype(np.float32)
     return logs / np.float32(3)

@@ -143,8 +143,13 @@ def _as_xml(reading: PageReading, with_blocks: bool) -> str:
 
 
 def _block_in_xml(block: Block) -> str:
-    path = escape(block.tag_path)
-    return f'<block label="{escape(block.label)}" path="{path}">{escape(block.text)}</block>'
+    named = {"label": block.label, "path": block.tag_path}
+    if block.bounds is not None:
+        named |= {name: f"{value:g}" for name, value in block.bounds._asdict().items()}
+    if block.is_hidden:
+        named["hidden"] = "hidden"
+    attributes = " ".join(f'{name}="{escape(value)}"' for name, value in named.items())
+    return f"<block {attributes}>{escape(block.text)}</block>"
 
 
 def _as_json(reading: PageReading, with_blocks: bool) -> str:

@@ -4,13 +4,12 @@ import re
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from telusur.extract.dom import Layout, Line
-from telusur.extract.features import measure_page, name_containers
+from telusur.extract.layout import Layout
 from telusur.extract.metadata import Metadata
 from telusur.extract.model import LABELS, Model, choose_content, shipped_model
 from telusur.extract.ranges import Floats
+from telusur.extract.reading import read_lines
 
 MAX_LINES = 6000
 """Of a longer page the rest is not looked at line by line: it costs memory."""
@@ -34,7 +33,7 @@ class Labelled:
     """The labels of a page's lines, the lines that make up its text, and the type of page."""
 
     labels: list[str]
-    content: list[Line]
+    content: list[int]
     page_type: str = ""
 
 
@@ -44,47 +43,45 @@ def label_lines(layout: Layout, metadata: Metadata, model: Model | None = None) 
     The text is the content without title, byline and date, which a document has apart; only of a
     product the name is part of what is said about it.
     """
-    if not layout.lines:
+    texts = layout.texts
+    if not texts:
         return Labelled([], [])
-    if len(layout.lines) > MAX_LINES:
+    if len(texts) > MAX_LINES:
         return _label_long_page(layout, metadata, model)
-    features = measure_page(layout, metadata)
-    reading = (model or shipped_model()).read(features)
-    chosen = choose_content(reading.scores[:, 0], features.words)
-    labels = np.full(len(layout.lines), "other", dtype="<U7")
-    labels[chosen] = "content"
+    reading = read_lines(model or shipped_model(), layout, metadata)
+    chosen = choose_content(reading.scores[:, 0], reading.words).tolist()
+    labels = ["other"] * len(texts)
+    for line in chosen:
+        labels[line] = "content"
     if reading.page_type not in LISTS:
         _drop_lone_headings(labels, layout)
-    texts = [line.text for line in layout.lines]
-    labels[reading.scores[:, _DATE] > _LIKELY_DATE] = "date"
-    labels[_find_authors(reading.scores[:, _AUTHOR], texts, metadata.author or "")] = "author"
+    for line in np.flatnonzero(reading.scores[:, _DATE] > _LIKELY_DATE).tolist():
+        labels[line] = "date"
+    for line in _find_authors(reading.scores[:, _AUTHOR], texts, metadata.author or ""):
+        labels[line] = "author"
     title = _find_title(reading.scores[:, _TITLE], texts, metadata.title)
     if title is not None:
         labels[title] = "title"
     is_product = reading.page_type == "product" or "product" in metadata.schema_types
     in_text = ("content", "title") if is_product else ("content",)
-    lines = [layout.lines[index] for index in chosen.tolist() if labels[index] in in_text]
-    return Labelled(labels.tolist(), lines, reading.page_type)
+    content = [line for line in chosen if labels[line] in in_text]
+    return Labelled(labels, content, reading.page_type)
 
 
-def _drop_lone_headings(labels: NDArray[np.str_], layout: Layout) -> None:
+def _drop_lone_headings(labels: list[str], layout: Layout) -> None:
     """A heading followed by nothing of the content belongs to what was left out."""
     following = "other"
-    for index in range(len(labels) - 1, -1, -1):
-        if (
-            labels[index] == "content" != following
-            and layout.names[layout.lines[index].container][0] in _HEADINGS
-        ):
-            labels[index] = "other"
-        following = labels[index]
+    tags = layout.line_tags()
+    for line in range(len(labels) - 1, -1, -1):
+        if labels[line] == "content" != following and tags[line] in _HEADINGS:
+            labels[line] = "other"
+        following = labels[line]
 
 
 def _label_long_page(layout: Layout, metadata: Metadata, model: Model | None) -> Labelled:
     """Label the first lines of a page without end; the others are what most of the last are."""
-    head, rest = layout.lines[:MAX_LINES], layout.lines[MAX_LINES:]
-    start = Layout(head, layout.elements, layout.parents, layout.starts, layout.names)
-    labelled = label_lines(start, metadata, model)
-    name_containers(layout, rest)
+    labelled = label_lines(layout.first(MAX_LINES), metadata, model)
+    rest = range(MAX_LINES, len(layout.texts))
     is_content = labelled.labels[-_LAST_LINES:].count("content") > _LAST_LINES // 2
     labelled.labels += ["content" if is_content else "other"] * len(rest)
     labelled.content += rest if is_content else []
@@ -95,8 +92,13 @@ def _find_title(scores: Floats, texts: list[str], title: str) -> int | None:
     """Return the line that is the title, if there is one; that it says what the head does helps."""
     wanted = _words(title)
     lengths = range(len(title) // 2, 2 * len(title) + 20)
-    same = [bool(wanted) and len(text) in lengths and _words(text) == wanted for text in texts]
-    scores = scores + _SAME_TITLE * np.array(same, np.float32)
+    if wanted:
+        start = wanted[0]
+        same = [
+            len(text) in lengths and start in text.lower() and _words(text) == wanted
+            for text in texts
+        ]
+        scores = scores + _SAME_TITLE * np.array(same, np.float32)
     best = int(np.argmax(scores))
     return best if scores[best] > _LIKELY_FACT else None
 

@@ -11,7 +11,7 @@ from telusur.extract.authors import find_author
 from telusur.extract.dom import TagIndex
 from telusur.extract.json_ld import Properties, as_text, read_json_ld
 from telusur.extract.nearby import Piece, read_nearby, read_opening
-from telusur.extract.published import find_date
+from telusur.extract.published import find_date, is_stated
 from telusur.extract.resolve import resolve_url
 from telusur.extract.signals import Signals
 from telusur.extract.statements import Statements, clean, first_of, read_meta
@@ -33,6 +33,8 @@ class Metadata:
     title: str = ""
     author: str | None = None
     date: str | None = None
+    is_date_shown: bool = False
+    """The day is only shown: no data and no address name it."""
     description: str = ""
     keywords: str = ""
     canonical: str | None = None
@@ -72,12 +74,14 @@ def read_metadata(
         signals.tree, signals.nearby = tree, _look_around(tags, title)
     latest = (today or date.today()) + timedelta(days=1)  # it may be tomorrow where the page is
     day = find_date(signals, latest.isoformat())
+    is_shown = day is not None and not is_stated(day, signals, latest.isoformat())
     facts = data.facts
     description = first_of(meta, _DESCRIPTION_NAMES) or clean(as_text(facts.get("description")))
     return Metadata(
         title=title.text,
         author=find_author(signals, has_date=day is not None),
         date=day,
+        is_date_shown=is_shown,
         description=description,
         keywords=first_of(meta, _KEYWORD_NAMES) or clean(as_text(facts.get("keywords"))),
         canonical=_find_canonical(tags, base),

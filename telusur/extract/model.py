@@ -2,23 +2,20 @@
 
 import hashlib
 import json
-import re
 import zipfile
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
 from telusur.errors import UsageError
-from telusur.extract.element_names import MOST_NAMES, Names, single_names, words_of
 from telusur.extract.features import Features
-from telusur.extract.network import Batch, Numpy, Weights, run_network
+from telusur.extract.network import Batch, Weights
 from telusur.extract.ranges import Floats, Ints, Ranges
+from telusur.extract.vocabulary import Bags, Vocabulary
 
 SHIPPED = Path(__file__).parent / "model.npz"
 FORMAT = 1
@@ -26,86 +23,6 @@ LABELS = ("content", "title", "author", "date")
 PAGE_TYPES = (
     *("article", "collection", "documentation", "forum", "listing", "product", "service"),
 )
-MODESTY = 0.65
-"""On sites it has not seen a model is surer of itself than it should be; measured across folds."""
-_WORD = re.compile(r"[^\W\d_]+")
-_MOST_WORDS = 10
-_REMEMBERED = 50_000
-_NUMPY = Numpy()
-
-
-@dataclass(slots=True)
-class Reading:
-    """What the model makes of a page: for each line how likely it is each label, and the type."""
-
-    scores: Floats
-    """A row a line, a column each of LABELS, 0 to 1."""
-    page_type: str
-
-
-@dataclass(slots=True)
-class Vocabulary:
-    """The words of names and short lines that the model knows, each with its number from 1 on."""
-
-    numbers: dict[str, int]
-    _names: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    _marks: dict[str, tuple[int, ...]] = field(default_factory=dict)
-
-    def of_container(self, elements: list[Names]) -> dict[int, None]:
-        """Return the numbers of all elements that a container stands for, each once."""
-        known = self._names
-        found: dict[int, None] = {}
-        for element in elements:
-            if (number := self.numbers.get(f"<{element[0]}")) is not None:
-                found[number] = None
-            for name in single_names(element):
-                numbers = known.get(name)
-                if numbers is None:
-                    numbers = self._remember(known, name, ".")
-                for number in numbers:
-                    found[number] = None
-        return found
-
-    def of_line(self, words: str, marks: str) -> dict[int, None]:
-        """Return the numbers of a short line's words and of the marks within it, each once."""
-        get = self.numbers.get
-        found: dict[int, None] = {}
-        for word in _WORD.findall(words)[:_MOST_WORDS] if words else ():
-            if (number := get(word)) is not None:
-                found[number] = None
-        if not marks:
-            return found
-        known = self._marks
-        for name in marks.split(None, MOST_NAMES)[:MOST_NAMES]:
-            numbers = known.get(name)
-            if numbers is None:
-                numbers = self._remember(known, name, "~")
-            for number in numbers:
-                found[number] = None
-        return found
-
-    def _remember(self, known: dict[str, tuple[int, ...]], name: str, kind: str) -> tuple[int, ...]:
-        if len(known) > _REMEMBERED:
-            known.clear()
-        get = self.numbers.get
-        numbers = [get(f"{kind}{word}") for word in words_of(name)]
-        found = known[name] = tuple(number for number in numbers if number is not None)
-        return found
-
-
-def words_of_element(element: Names) -> list[str]:
-    """Return an element's tag and the words of its names, as the vocabulary writes them."""
-    names = single_names(element)
-    return [f"<{element[0]}", *(f".{word}" for name in names for word in words_of(name))]
-
-
-def words_of_line(words: str, marks: str) -> list[str]:
-    """Return the words of a short line and of its marks, as the vocabulary writes them."""
-    names = marks.split()[:MOST_NAMES]
-    return [
-        *_WORD.findall(words)[:_MOST_WORDS],
-        *(f"~{word}" for name in names for word in words_of(name)),
-    ]
 
 
 @dataclass(slots=True)
@@ -115,14 +32,27 @@ class Model:
     weights: Weights
     vocabulary: Vocabulary
     about: dict[str, Any] = field(default_factory=dict)
+    _packed: tuple[Floats, ...] = ()
 
-    def read(self, features: Features) -> Reading:
-        """Tell what the lines of a page are."""
-        batch = make_batch([features], self.vocabulary)
-        with _one_thread():
-            scores, types = run_network(self.weights, batch, _NUMPY)
-        scores[:, 0] *= MODESTY
-        return Reading(_sigmoid(scores), PAGE_TYPES[int(np.argmax(types[0]))])
+    def packed(self) -> tuple[Floats, ...]:
+        """Return the weights in the order in which the compiled part takes them."""
+        if not self._packed:
+            rounds = [
+                f"{part}{n}.{kind}" for n in (0, 1) for part in ("up", "mix") for kind in "wb"
+            ]
+            names = (
+                "names",
+                "words",
+                "in.w",
+                "in.b",
+                *rounds,
+                "out.w",
+                "out.b",
+                "type.w",
+                "type.b",
+            )
+            self._packed = tuple(np.ascontiguousarray(self.weights[name]) for name in names)
+        return self._packed
 
     def save(self, path: Path) -> None:
         """Write the model as a file that needs no unpickling; half precision is enough."""
@@ -155,17 +85,6 @@ def load_model(path: Path) -> Model:
 
 
 @cache
-def _threads() -> ThreadpoolController:
-    return ThreadpoolController()
-
-
-def _one_thread() -> AbstractContextManager[Any]:
-    """Keep numpy from using threads: for matrices of this size they cost 20 times more."""
-    limit: AbstractContextManager[Any] = _threads().limit(limits=1)
-    return limit
-
-
-@cache
 def shipped_model() -> Model:
     """Return the model that comes with Telusur."""
     return load_model(SHIPPED)
@@ -175,14 +94,12 @@ def make_batch(pages: Sequence[Features], vocabulary: Vocabulary) -> Batch:
     """Put pages one after the other, and their words into numbers."""
     lines = [0, *np.cumsum([len(page.lines) for page in pages])]
     containers = [0, *np.cumsum([len(page.containers) for page in pages])]
-    line_ids, line_at = _number(
-        vocabulary.of_line(words, marks)
-        for page in pages
-        for words, marks in zip(page.line_words, page.line_marks, strict=True)
-    )
-    container_ids, container_at = _number(
-        vocabulary.of_container(elements) for page in pages for elements in page.container_names
-    )
+    of_lines = [vocabulary.of_lines(page.line_words, page.line_marks) for page in pages]
+    of_containers = [
+        vocabulary.of_containers(page.names, page.members, page.members_at) for page in pages
+    ]
+    line_ids, line_at = _joined_bags(of_lines)
+    container_ids, container_at = _joined_bags(of_containers)
     return Batch(
         lines=_joined([page.lines for page in pages]),
         containers=_joined([page.containers for page in pages]),
@@ -229,19 +146,12 @@ def _joined_ranges(parts: list[Ranges], by: Sequence[int]) -> Ranges:
     return Ranges(_shifted(starts, by), _shifted(ends, by), int(by[-1]))
 
 
-def _number(bags: Iterable[Iterable[int]]) -> tuple[Ints, Ints]:
-    """Return all numbers in a row, each bag after a zero, and where the bags begin."""
-    flat: list[int] = []
-    at: list[int] = []
-    for bag in bags:
-        at.append(len(flat))
-        flat.append(0)
-        flat += bag
-    return np.array(flat, np.int64), np.array(at, np.int64)
-
-
-def _sigmoid(scores: Floats) -> Floats:
-    return (1 / (1 + np.exp(-np.clip(scores, -30, 30)))).astype(np.float32)
+def _joined_bags(parts: list[Bags]) -> Bags:
+    """Return the bags of all parts as one row of bags."""
+    if len(parts) == 1:
+        return parts[0]
+    ends = [0, *np.cumsum([len(ids) for ids, _ in parts])]
+    return np.concatenate([ids for ids, _ in parts]), _shifted([at for _, at in parts], ends)
 
 
 def _hash(arrays: dict[str, Any], words: list[str]) -> str:

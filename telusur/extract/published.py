@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from turbohtml import Element
+from turbohtml import Element, Node
 
 from telusur.extract.dates import FoundDate, date_in_url, find_dates, parse_date
 from telusur.extract.json_ld import as_text
@@ -21,7 +21,13 @@ _DATE_NAMES = (
 _CHANGE_NAMES = ("article:modified_time", "og:updated_time", "datemodified")
 _PUBLISHED_NAME = re.compile(r"publi\w*[-_.:]?(?:date|time|on|at)|(?:date|time)[-_.:]?publi")
 _MICRODATA = "[itemprop~=datePublished],time"
+_NAMED = "[class*=date],[class*=publish],[class*=posted]"
 _MARKS = f"{_MICRODATA},[class*=date],[class*=published]"
+_PUBLISHED = re.compile(
+    r"(?:first |originally )?(?:published|posted|veröffentlicht|publié|publicado|pubblicato|"
+    r"gepubliceerd|geplaatst|opublikowan|diterbitkan|dipublikasikan|yayın|опубликован|公開|発行|发布)",
+    re.IGNORECASE,
+)
 _OF_OTHERS = re.compile(
     r"review|comment|updat|modif|revision|related|card|event|reply", re.IGNORECASE
 )
@@ -40,6 +46,9 @@ _OTHER_DAYS = re.compile(
 _BESIDE = 12
 _NEAR = 40
 _MAX_LENGTH = 120
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4"))
+_HEADING_LEVELS = 3
+_MOST_HEADINGS = 1  # a subtitle may be one
 _MOMENT_TAGS = frozenset(("time", "relative-time", "time-ago", "abbr"))
 _MAX_MARKS = 10
 _MONTH_FIRST_LANGUAGES = frozenset(("", "en", "en-us", "en-ph", "es-us"))
@@ -52,6 +61,8 @@ class _Shown(NamedTuple):
     day: str
     distance: int
     is_change: bool
+    is_teasers: bool
+    """Other headings stand between the headline and the day: it belongs to one of them."""
 
 
 def find_date(signals: Signals, latest: str) -> str | None:
@@ -65,16 +76,25 @@ def find_date(signals: Signals, latest: str) -> str | None:
     if in_url := date_in_url(signals.url):
         return in_url
     month_first = is_month_first(signals.language, signals.url)
-    shown = [each for each in _shown_dates(signals.nearby, month_first) if each.day <= latest]
+    seen = [each for each in _shown_dates(signals.nearby, month_first) if each.day <= latest]
+    is_list = len({each.day for each in seen}) > 1  # one day alone is the page's own
+    shown = [each for each in seen if not (each.is_teasers and is_list)]
     if not shown and signals.has_wares:
         return None
     best = next((each for each in shown if not each.is_change), None)
     stated = _stated(signals, latest)
+    if stated is None and not shown:
+        return None if seen else _marked(signals, month_first, latest)
     if stated is None:
-        return (best or shown[0]).day if shown else _marked(signals, month_first, latest)
+        return (best or shown[0]).day
     if best and abs(best.distance) <= _BESIDE and not _is_confirmed(stated, shown, signals):
         return best.day if best.day != _changed(signals, latest) else stated
     return stated
+
+
+def is_stated(day: str, signals: Signals, latest: str) -> bool:
+    """Tell whether a page's address or data name this day, and not only the texts it shows."""
+    return day in (date_in_url(signals.url), _stated(signals, latest))
 
 
 def _is_confirmed(stated: str, shown: list[_Shown], signals: Signals) -> bool:
@@ -120,8 +140,13 @@ def _first_date(values: list[str], latest: str) -> str | None:
 def _shown_dates(nearby: list[Piece], month_first: bool) -> list[_Shown]:
     """Return the days written in short texts near the headline, each with what is said of it."""
     shown: list[_Shown] = []
+    headings: set[Element] = set()
     for number, piece in enumerate(nearby):
         text = piece.text
+        if piece.distance == -1:
+            headings.clear()
+        if (heading := _heading_around(piece.element)) is not None:
+            headings.add(heading)
         if abs(piece.distance) > _NEAR or len(text) > _MAX_LENGTH:
             continue
         days = find_dates(text, month_first=month_first)[:2] if _HAS_YEAR.search(text) else []
@@ -133,9 +158,22 @@ def _shown_dates(nearby: list[Piece], month_first: bool) -> list[_Shown]:
             lead += text[start : found.start]
             if not _OTHER_DAYS.search(lead):
                 is_change = _CHANGED.search(lead) is not None
-                shown.append(_Shown(found.day, piece.distance, is_change))
+                is_teasers = len(headings) > _MOST_HEADINGS
+                shown.append(_Shown(found.day, piece.distance, is_change, is_teasers))
             lead, start = "", found.end
     return shown
+
+
+def _heading_around(element: Element) -> Element | None:
+    """Return the heading that a text stands in, or None."""
+    current: Node | None = element
+    for _ in range(_HEADING_LEVELS):
+        if type(current) is not Element:
+            return None
+        if current.tag in _HEADINGS:
+            return current
+        current = current.parent
+    return None
 
 
 def _moment_of(element: Element) -> str | None:
@@ -163,6 +201,18 @@ def _marked(signals: Signals, month_first: bool, latest: str) -> str | None:
         day = parse_date(_day_text(element), month_first=month_first)
         if day and day <= latest and not _OF_OTHERS.search(names_around(element)):
             return day
+    return None if signals.has_wares else _announced(signals, month_first, latest)
+
+
+def _announced(signals: Signals, month_first: bool, latest: str) -> str | None:
+    """Return the day that the page says it was published on, wherever it says so."""
+    assert signals.tree is not None
+    for element in signals.tree.select(_NAMED)[:_MAX_MARKS]:
+        text = " ".join(element.to_text().split()) if len(element.text) < _MAX_LENGTH else ""
+        if _PUBLISHED.match(text) and not _OF_OTHERS.search(names_around(element)):
+            day = parse_date(text, month_first=month_first)
+            if day and day <= latest:
+                return day
     return None
 
 

@@ -1,7 +1,11 @@
 """Ranges of rows, such as the lines within each element: sums over them, and back, in one go."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
+
+from telusur.extract.compiled import native
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -28,13 +32,27 @@ class Ranges:
             rows = values[self.starts[0] : self.ends[0]]
             total: Floats = rows.sum(axis=0, keepdims=True, dtype=np.float64).astype(np.float32)
             return total
+        if native is not None:
+            return self._natively(
+                native.sum_within, values, len(self.starts), self.starts, self.ends
+            )
         sums = _running_sums(values)
         return (sums[self.ends] - sums[self.starts]).astype(np.float32)
 
     def sum_around(self, values: Floats) -> Floats:
         """Return for each row the sum of the values of the ranges that hold it."""
+        if native is not None:
+            steps = (self._by_end, self._opened, self._closed)
+            return self._natively(native.sum_around, values, self.count, *steps)
         opened, closed = _running_sums(values), _running_sums(values[self._by_end])
         return (opened[self._opened] - closed[self._closed]).astype(np.float32)
+
+    @staticmethod
+    def _natively(sum_up: Any, values: Floats, rows: int, *steps: Ints) -> Floats:
+        columns = values.shape[1]
+        result = np.empty((rows, columns), np.float32)
+        sum_up(np.ascontiguousarray(values, np.float32), columns, *steps, result)
+        return result
 
 
 def _running_sums(values: Floats) -> NDArray[np.float64]:

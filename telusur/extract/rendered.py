@@ -1,6 +1,6 @@
 """What a browser makes of a page: the contract of a renderer, and the blocks it reports."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -8,14 +8,22 @@ from typing import Any, Protocol
 from telusur.extract.dom import BLOCK_TAGS, MAX_CHARACTERS, MAX_NODES
 from telusur.models import Block, Bounds, Page
 
-FetchPart = Callable[[str, Sequence[tuple[str, str]]], Awaitable[Page]]
-"""Fetches what a page needs besides itself, with these headers; never raises for what happens."""
+
+class FetchPart(Protocol):
+    """Fetches what a page needs besides itself; never raises for what happens."""
+
+    async def __call__(
+        self, url: str, headers: Sequence[tuple[str, str]] = (), *, is_frame: bool = False
+    ) -> Page:
+        """Fetch a part with these headers; a frame is a page of its own, with robots rules."""
+        ...
+
 
 # Look of the text: taken from the element that holds most of the block's characters.
 TEXT_PROPERTIES = (
     *("color", "font-family", "font-size", "font-style", "font-variant-caps", "font-weight"),
     *("letter-spacing", "line-height", "text-align", "text-decoration-line", "text-indent"),
-    *("text-transform", "white-space-collapse", "word-spacing", "direction", "visibility"),
+    *("text-transform", "white-space", "word-spacing", "direction", "visibility"),
 )
 # Look of the box: taken from the block element itself.
 BOX_PROPERTIES = (
@@ -29,6 +37,8 @@ BOX_PROPERTIES = (
 LONGEST_HTML = 2_000
 """Characters of an element's own HTML that a block keeps."""
 MOST_BLOCKS = 20_000
+MOST_FRAMES = 10
+"""Frames of a page that are loaded and read."""
 LOOK_MILLISECONDS = 2_000
 """Blocks found later than this have text and place in the tree, but no look."""
 
@@ -86,6 +96,7 @@ def collecting_options(limits: RenderLimits, *, blocks: bool) -> dict[str, Any]:
         "boxProperties": BOX_PROPERTIES,
         "longestHtml": LONGEST_HTML,
         "mostBlocks": MOST_BLOCKS,
+        "mostFrames": MOST_FRAMES,
         "mostNodes": MAX_NODES,
         "mostCharacters": limits.characters,
         "lookMilliseconds": LOOK_MILLISECONDS,

@@ -26,6 +26,12 @@ _PLAIN = re.compile(
 )
 
 
+# Absolute addresses that are in their WHATWG form already, perhaps with a fragment.
+_PLAIN_ABSOLUTE = re.compile(
+    r"(https?://(?!\w*xn--|[\w.-]*\.xn--)(?:[a-z0-9][a-z0-9-]*\.)+[a-z]+/(?:\w[\w.~-]*/)*(?:\w[\w.~-]*)?"
+    r"(?:\?[\w.~&=-]+)?)(?:#.*)?",
+    re.A | re.S,
+)
 _PLAIN_PAGE = re.compile(
     r"(https?://(?:(?:[a-z0-9-]+\.)+[a-z]+|127(?:\.[1-9]?\d){3}:[1-9]\d{3})/(?:\w[\w.~-]*/)*)"
     r"(?:\w[\w.~-]*)?",
@@ -56,6 +62,8 @@ class Resolver(dict[str, str | None]):
             start = self._root if plain[1] == "/" else self._above(len(plain[1]) // 3)
             url = start + plain[2]
             return url if len(url) <= MAX_URL_LENGTH else None
+        if (plain := _PLAIN_ABSOLUTE.fullmatch(reference)) is not None:
+            return plain[1] if len(plain[1]) <= MAX_URL_LENGTH else None
         reference = reference.strip(_SPACES)
         if not reference or len(reference) > 2 * MAX_URL_LENGTH:
             return None

@@ -19,7 +19,7 @@ _MARKS = {
 }  # fmt: skip
 _VERBATIM_TAGS = frozenset(("pre", "listing", "xmp"))
 _SPACES = re.compile(r"\s+")
-_BREAK = "\x00"  # stands for <br>, as in `dom`: the page has none of its own
+_BREAK = "\x00"  # stands for <br>, as in `layout`: the page has none of its own
 
 
 class Run(NamedTuple):
@@ -35,10 +35,11 @@ class Run(NamedTuple):
 class RunLine:
     """A line of a page: the text directly inside one block element, up to the next boundary.
 
+    `container` is the number of that element among the block elements of the page, from 1 on.
     `place` is whatever the caller's `enter` made of the elements around it.
     """
 
-    element: Node
+    container: int
     place: Any
     is_verbatim: bool
     runs: list[Run] = field(default_factory=list)
@@ -52,7 +53,7 @@ class RunLine:
 class _Spot(NamedTuple):
     """Where a text stands."""
 
-    block: Node
+    container: int
     place: Any
     marks: int = 0
     href: str = ""
@@ -66,13 +67,14 @@ Enter = Callable[[Element, str, Any], Any]
 def read_lines(
     root: Node, base: str, enter: Enter, *, place: Any = None, with_images: bool = False
 ) -> Iterator[RunLine]:
-    """Yield the lines below `root` in reading order, split where `dom.walk` splits them.
+    """Yield the lines below `root` in reading order, split where `layout.walk` splits them.
 
     One pass in document order, however deep the page is nested. With images, a line may have no
     text.
     """
-    spots: dict[Any, _Spot] = {root: _Spot(root, place)}
+    spots: dict[Any, _Spot] = {root: _Spot(0, place)}
     line: RunLine | None = None
+    containers = 0
     for node in islice(root.descendants, MAX_NODES):
         spot = spots.get(node.parent)
         run: Run | None = None
@@ -85,6 +87,8 @@ def read_lines(
             if node.tag in BLOCK_TAGS:
                 yield from _finish(line)
                 line = None
+                containers += 1
+                spot = spots[node] = spot._replace(container=containers)
             elif node.tag == "br":
                 run = Run(_BREAK, spot.marks, spot.href)
             elif node.tag == "img" and with_images:
@@ -92,9 +96,9 @@ def read_lines(
         if run is None:
             continue
         is_blank = not run.image and (run.text == _BREAK or run.text.isspace())
-        if not is_blank and (line is None or line.element is not spot.block):
+        if not is_blank and (line is None or line.container != spot.container):
             yield from _finish(line)
-            line = RunLine(spot.block, spot.place, spot.is_verbatim)
+            line = RunLine(spot.container, spot.place, spot.is_verbatim)
         if line is not None:
             line.runs.append(run)
     yield from _finish(line)
@@ -105,7 +109,7 @@ def _enter(element: Element, spot: _Spot, base: str, enter: Enter) -> _Spot:
     if tag in BLOCK_TAGS:
         is_verbatim = spot.is_verbatim or tag in _VERBATIM_TAGS
         place = enter(element, tag, spot.place)
-        return spot._replace(block=element, place=place, is_verbatim=is_verbatim)
+        return spot._replace(place=place, is_verbatim=is_verbatim)
     if tag == "a":
         return spot._replace(href=resolve_url(base, element.attr("href") or "") or "")
     mark = _MARKS.get(tag, 0)

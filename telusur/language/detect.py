@@ -2,7 +2,6 @@
 
 import re
 import threading
-from array import array
 from functools import cache
 from typing import Any
 
@@ -114,16 +113,7 @@ def _get_identifier() -> Any:
     if _identifier is None:
         with _lock:
             if _identifier is None:
-                from py3langid.langid import MODEL_FILE, LanguageIdentifier
+                from telusur.language.small_model import load_small_model
 
-                model = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-                model.set_languages(
-                    [label for label in model.labels if _code_of(label) or label == "zxx"]
-                )
-                # Forget the languages just left out: 28 MB in every process that asks.
-                model._full_model = model.nb_ptc, model.nb_pc, model.nb_classes
-                # Lists of numbers take five times the memory of arrays.
-                model._rowbase = array("I", model._rowbase)
-                model.tk_output = array("i", model.tk_output)
-                _identifier = model
+                _identifier = load_small_model(lambda label: _code_of(label) or label == "zxx")
     return _identifier

@@ -6,8 +6,8 @@ import numpy as np
 
 from telusur.extract.blocks import Blocks
 from telusur.extract.document import open_page
-from telusur.extract.dom import walk
 from telusur.extract.features import measure_page
+from telusur.extract.layout import read_layout
 from telusur.extract.model import LABELS
 from telusur.learn.dataset import LabelledPage
 from telusur.learn.training import Example
@@ -18,11 +18,11 @@ def make_examples(pages: Iterable[LabelledPage]) -> Iterator[Example]:
     """Turn labelled pages into examples; pages that show nothing teach nothing."""
     for page in pages:
         opened = open_page(page.html, page.url)
-        layout = walk(opened.tree)
-        if not layout.lines:
+        layout = read_layout(opened.tree)
+        if not layout.texts:
             continue
         features = measure_page(layout, opened.metadata)
-        truth = block_truth(Blocks(layout, [""] * len(layout.lines)), page)
+        truth = block_truth(Blocks(layout, [""] * len(layout.texts)), page)
         yield Example(
             id=page.id,
             site=page.site or page.id,

@@ -91,7 +91,7 @@ def css_features(css: Mapping[str, str]) -> Floats:
     """Return the look of a block as numbers, from computed styles or what stands in for them."""
     row: list[float] = []
     for name, choices in _CHOICES.items():
-        given = css.get(name, choices[0]).split(" ")[0]
+        given = (css.get(name) or css.get(f"{name}-x", choices[0])).split(" ")[0]
         value = _SAME.get(given, given)
         row += [float(value == choice) for choice in choices]
     size = min(1000.0, pixels(css.get("font-size"), default=16.0)) or 1.0

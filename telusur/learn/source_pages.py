@@ -1,12 +1,13 @@
 """Labelled pages made ready once for all engines: blocks, truth, meta tags and features."""
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from telusur.extract.document import extract_document
+from telusur.extract.drawn import label_drawn
 from telusur.learn.dataset import LabelledPage
 from telusur.learn.lcs import words_of
 from telusur.learn.source_features import source_features
@@ -15,6 +16,8 @@ from telusur.learn.truth import gold_labels
 from telusur.models import Block
 
 LABELS = ("other", "content", "title", "author")
+Draw = Callable[[LabelledPage], Sequence[Block]]
+"""Gives the blocks of a page as a browser shows them; none when it cannot."""
 
 
 @dataclass(slots=True, eq=False)
@@ -39,24 +42,43 @@ class SourcePage:
     """Title, author and description are what the page's own meta tags say."""
 
 
-def prepare_pages(pages: Iterable[LabelledPage]) -> Iterator[SourcePage]:
+def prepare_pages(pages: Iterable[LabelledPage], draw: Draw | None = None) -> Iterator[SourcePage]:
     """Make labelled pages ready, without those that show nothing or whose text nobody can tell."""
     for page in pages:
-        if page.text is not None and (ready := prepare_page(page)).blocks:
+        if page.text is not None and (ready := prepare_page(page, draw)).blocks:
             yield ready
 
 
-def prepare_page(page: LabelledPage) -> SourcePage:
-    """Extract a page, hold its blocks against the truth, and measure their look."""
+def prepare_page(page: LabelledPage, draw: Draw | None = None) -> SourcePage:
+    """Extract a page, hold its blocks against the truth, and measure their look.
+
+    With `draw` the blocks are those that a person sees in a browser, otherwise the parser's.
+    """
     document = extract_document(page.html, page.url)
-    blocks = document.blocks
-    truth = [label if label in LABELS else "other" for label in gold_labels(blocks, page)]
+    if draw is None:
+        blocks, labels = document.blocks, gold_labels(document.blocks, page)
+    else:
+        blocks = [block for block in draw(page) if not block.is_hidden]
+        labels = _labels_of_drawn(blocks, document.blocks, page)
+    truth = [label if label in LABELS else "other" for label in labels]
     rows, row_of = _rows_of(blocks, PageStyles(page.html))
+    if draw is not None:  # the style of a block is many times as large as its row
+        blocks = [replace(block, css=None, html="") for block in blocks]
     return SourcePage(
         page.id, page.site, page.page_type, blocks, truth,
         [len(words_of(block.text)) for block in blocks], rows, row_of,
         document.title, document.author or "", document.description,
     )  # fmt: skip
+
+
+def _labels_of_drawn(
+    drawn: Sequence[Block], read: Sequence[Block], page: LabelledPage
+) -> list[str]:
+    """Return the truth about blocks of the browser; a person labelled those of the parser."""
+    if not page.labels:
+        return gold_labels(drawn, page)
+    named = [replace(block, label=own) for block, own in zip(read, page.labels, strict=True)]
+    return [block.label for block in label_drawn(drawn, named)]
 
 
 def _rows_of(

@@ -8,17 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from telusur.extract.features import CONTAINER_COLUMNS, LINE_COLUMNS, Features
-from telusur.extract.model import (
-    LABELS,
-    PAGE_TYPES,
-    Model,
-    Vocabulary,
-    make_batch,
-    words_of_element,
-    words_of_line,
-)
+from telusur.extract.model import LABELS, PAGE_TYPES, Model, make_batch
 from telusur.extract.network import NEIGHBOURS, ROUNDS, Batch, run_network
 from telusur.extract.ranges import Floats
+from telusur.extract.vocabulary import (
+    Vocabulary,
+    first_words,
+    words_of_element,
+    words_of_marks,
+)
 from telusur.learn.gradients import Tape, Value
 
 Report = Callable[[int, float], None]
@@ -103,14 +101,10 @@ def find_vocabulary(examples: Sequence[Example], least_sites: int) -> Vocabulary
     sites: dict[str, set[str]] = defaultdict(set)
     for example in examples:
         features = example.features
-        words = {
-            word
-            for elements in features.container_names
-            for element in elements
-            for word in words_of_element(element)
-        }
-        for line, marks in zip(features.line_words, features.line_marks, strict=True):
-            words.update(words_of_line(line, marks))
+        used = [features.names[number] for number in np.unique(features.members).tolist()]
+        words = {word for names in used for word in words_of_element(names)}
+        words.update(*map(first_words, features.line_words))
+        words.update(*map(words_of_marks, set(features.line_marks)))
         for word in words:
             sites[word].add(example.site)
     known = sorted(word for word, where in sites.items() if len(where) >= least_sites)

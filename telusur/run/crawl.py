@@ -31,6 +31,8 @@ from telusur.extract.model import Model, load_model
 from telusur.extract.rendered import RenderLimits
 from telusur.models import Counts, Document, Link, Reason
 from telusur.run.control import answering
+from telusur.run.hooks import load_hooks
+from telusur.run.hooks_file import HooksFile, read_hooks
 from telusur.run.indexer import correct_position
 from telusur.run.indexer_process import IndexerProcess
 from telusur.run.parser_pool import ParserPool
@@ -55,6 +57,7 @@ class Plan:
     terms: TermsBook
     budgets: Budgets
     model: Model | None = None
+    hooks: HooksFile | None = None
 
 
 def make_plan(start_urls: Sequence[str], settings: CrawlSettings) -> Plan:
@@ -83,7 +86,9 @@ def make_plan(start_urls: Sequence[str], settings: CrawlSettings) -> Plan:
     strategy = make_strategy(settings.strategy, settings.topic)
     terms, budgets = TermsBook(settings, urls), Budgets(settings.budget)
     model = load_model(Path(settings.model)) if settings.model is not None else None
-    return Plan(tuple(urls), settings, Scope(urls, settings), strategy, terms, budgets, model)
+    hooks = read_hooks(settings.hooks) if settings.hooks is not None else None
+    scope = Scope(urls, settings)
+    return Plan(tuple(urls), settings, scope, strategy, terms, budgets, model, hooks)
 
 
 @dataclass(slots=True, frozen=True)
@@ -117,8 +122,7 @@ class CrawlRun:
         settings = self._plan.settings
         started = time.monotonic()
         return_large_blocks()
-        # What was pushed out of a full frontier comes back when it is seen again.
-        discovery = Discovery(self._plan.scope, repeats=settings.most_waiting is not None)
+        discovery = Discovery(self._plan.scope, repeats=_wants_repeats(self._plan))
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(answering(self._directory, self._steering))
             connection = connect(self._directory, read_only=False)
@@ -139,8 +143,9 @@ class CrawlRun:
             stack.callback(client.close)
             wants_signature = settings.near_duplicates and settings.content == "article"
             parser = PageParser(
-                discovery, settings.content, settings.max_bytes, wants_signature, self._plan.model
-            )
+                discovery, settings.content, settings.max_bytes, wants_signature, self._plan.model,
+                self._plan.hooks,
+            )  # fmt: skip
             pool = await stack.enter_async_context(ParserPool(parser, _workers(settings)))
             renderers = await stack.enter_async_context(self._renderers())
             render = renderers.render if renderers is not None else None
@@ -239,6 +244,16 @@ class CrawlRun:
             )
 
 
+def _wants_repeats(plan: Plan) -> bool:
+    """Tell whether links count each time they are seen.
+
+    What was pushed out of a full frontier comes back when it is seen again, and what the user's
+    own code refused on one page it may want on another.
+    """
+    judges_links = plan.hooks is not None and load_hooks(plan.hooks).judges_links
+    return judges_links or plan.settings.most_waiting is not None
+
+
 def _for_the_record(settings: CrawlSettings) -> dict[str, Any]:
     """Return the settings as they are kept, without the passwords of proxies."""
     record = asdict(settings)
@@ -250,8 +265,12 @@ def _for_the_record(settings: CrawlSettings) -> dict[str, Any]:
 def _reasons_to_reconsider(settings: CrawlSettings) -> tuple[str, ...]:
     """Return why URLs were skipped that other settings, or a mended server, may let in."""
     limits = (Reason.SCOPE, Reason.DEPTH, Reason.EXCLUDED, Reason.CONTENT_TYPE, Reason.BUDGET)
-    reasons = (*limits, Reason.FRONTIER_FULL, f"{Reason.ROBOTS}: unreachable")
-    return reasons if settings.traps else (*reasons, Reason.TRAP)
+    reasons = [*limits, Reason.FRONTIER_FULL, f"{Reason.ROBOTS}: unreachable"]
+    if not settings.traps:
+        reasons.append(Reason.TRAP)
+    if settings.hooks is None:
+        reasons.append(Reason.HOOKS)
+    return tuple(reasons)
 
 
 def _start(discovery: Discovery, plan: Plan, score: float) -> list[NewUrl]:

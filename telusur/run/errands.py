@@ -24,11 +24,13 @@ class Errands:
         hosts: ActiveHosts,
         clock: Clock,
         may_go_on: Callable[[], Awaitable[bool]],
+        agent: str = "",
     ) -> None:
         self._client = client
         self._hosts = hosts
         self._clock = clock
         self._may_go_on = may_go_on
+        self._agent = agent
 
     async def fetch(self, url: str, wait: float = 0.0) -> Page | None:
         """Fetch a URL after so many seconds, when it is its host's turn.
@@ -47,15 +49,20 @@ class Errands:
         self._hosts.enlist(host)
         return page
 
-    async def fetch_part(self, url: str, headers: Sequence[tuple[str, str]] = ()) -> Page:
+    async def fetch_part(
+        self, url: str, headers: Sequence[tuple[str, str]] = (), *, is_frame: bool = False
+    ) -> Page:
         """Fetch what a page in a browser needs: one at a time from a host, as pages are.
 
         It does not wait for the host's delay, which begins anew with each part: the next page waits
-        the longer. A host that asked for rest, or fails, is not asked.
+        the longer. A host that asked for rest, or fails, is not asked, nor for a frame that its
+        robots.txt forbids.
         """
         host = await self._room_at(host_of(url))
         if host is None:
             return Page(url, reason=LEFT_ALONE)
+        if is_frame and not (host.robots and host.robots.allows(url, self._agent)):
+            return Page(url, reason=Reason.ROBOTS)
         terms, address = host.terms, ""
         named = {name.lower() for name, _ in headers}
         own = tuple(header for header in terms.headers if header[0].lower() not in named)

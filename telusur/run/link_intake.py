@@ -85,7 +85,7 @@ class LinkIntake:
         links = [found.link for found in parsed.fresh]
         scores = self._strategy.score(links, parsed.document, depth)
         return [
-            _new_url(found, depth, score, leased.url_id)
+            _new_url(found, depth, score if found.score is None else found.score, leased.url_id)
             for found, score in zip(parsed.fresh, scores, strict=True)
         ]
 
@@ -93,5 +93,5 @@ class LinkIntake:
 def _new_url(found: FoundLink, depth: int, score: float, parent: bytes, *, hops: int = 0) -> NewUrl:
     return NewUrl(
         found.url_id, found.link.url, found.host, found.site, depth, score, parent,
-        found.link.anchor[:ANCHOR_CHARACTERS], hops, found.skip_reason,
+        found.link.anchor[:ANCHOR_CHARACTERS], hops, found.skip_reason, found.is_wanted,
     )  # fmt: skip

@@ -12,7 +12,7 @@ from telusur.errors import UsageError
 from telusur.extract.content_coding import ContentCodingError, decode_content
 from telusur.extract.document import extract_document
 from telusur.extract.rendered import FetchPart, Rendered, RenderLimits
-from telusur.models import Page, Reason
+from telusur.models import Block, Page, Reason
 from telusur.run.crawl import make_client
 from telusur.run.parsing import HTML_TYPES
 from telusur.run.robots_gate import MOST_REDIRECTS
@@ -25,7 +25,8 @@ _DRAWN_TYPE = "text/html; charset=utf-8"
 class OnePage:
     """A page that was got: its decoded body, or the reason there is none.
 
-    `not_drawn` says why it is not as a browser would show it, though that was wanted.
+    `not_drawn` says why it is not as a browser would show it, though that was wanted. `blocks` are
+    those that the browser saw, with their look and place, if it drew the page.
     """
 
     url: str
@@ -33,20 +34,22 @@ class OnePage:
     content_type: str = ""
     reason: str = ""
     not_drawn: str = ""
+    blocks: Sequence[Block] = ()
 
 
-def get_page(url: str, settings: CrawlSettings) -> OnePage:
+def get_page(url: str, settings: CrawlSettings, *, blocks: bool = False) -> OnePage:
     """Fetch one page now; robots.txt is for robots, and this is a person's wish."""
     _check_browser(settings)
-    return asyncio.run(_visit(url, settings))
+    return asyncio.run(_visit(url, settings, blocks=blocks))
 
 
-def draw_page(page: OnePage, settings: CrawlSettings) -> OnePage:
+def draw_page(page: OnePage, settings: CrawlSettings, *, blocks: bool = False) -> OnePage:
     """Return a page that is at hand as a browser shows it, if need be; nothing is fetched."""
     _check_browser(settings)
     if not _is_to_be_drawn(page, settings):
         return page
-    rendered = asyncio.run(_draw(replace(page, url=page.url or NOWHERE), None, settings))
+    shown = replace(page, url=page.url or NOWHERE)
+    rendered = asyncio.run(_draw(shown, None, settings, blocks=blocks))
     return replace(_with(page, rendered), url=page.url)
 
 
@@ -55,21 +58,23 @@ def _check_browser(settings: CrawlSettings) -> None:
         raise UsageError(f"--render always: {missing}; or use --render auto or never.")
 
 
-async def _visit(url: str, settings: CrawlSettings) -> OnePage:
+async def _visit(url: str, settings: CrawlSettings, *, blocks: bool) -> OnePage:
     client = make_client(settings)
     hosts = TermsBook(settings, [url])
 
-    async def fetch(url: str, headers: Sequence[tuple[str, str]] = ()) -> Page:
+    async def fetch(
+        url: str, headers: Sequence[tuple[str, str]] = (), *, is_frame: bool = False
+    ) -> Page:
         terms = hosts.terms_for(host_of(url))
         return await client.fetch(url, headers=(*terms.headers, *headers), wire=terms.wire)
 
     try:
-        return await _follow(url, fetch, settings)
+        return await _follow(url, fetch, settings, blocks=blocks)
     finally:
         client.close()
 
 
-async def _follow(url: str, fetch: FetchPart, settings: CrawlSettings) -> OnePage:
+async def _follow(url: str, fetch: FetchPart, settings: CrawlSettings, *, blocks: bool) -> OnePage:
     """Go where servers and scripts lead, a few times."""
     for _ in range(MOST_REDIRECTS + 1):
         page = await fetch(url, ())
@@ -78,7 +83,7 @@ async def _follow(url: str, fetch: FetchPart, settings: CrawlSettings) -> OnePag
             got = _decoded(page, settings)
             if got.reason or not _is_to_be_drawn(got, settings):
                 return got
-            rendered = await _draw(got, fetch, settings)
+            rendered = await _draw(got, fetch, settings, blocks=blocks)
             target = parse_url(rendered.moved_to) if rendered.moved_to else None
             if target is None or target == url:
                 return _with(got, rendered)
@@ -111,7 +116,9 @@ def _is_to_be_drawn(page: OnePage, settings: CrawlSettings) -> bool:
     return extract_document(page.body, page.url, content_type=page.content_type).needs_browser
 
 
-async def _draw(page: OnePage, fetch: FetchPart | None, settings: CrawlSettings) -> Rendered:
+async def _draw(
+    page: OnePage, fetch: FetchPart | None, settings: CrawlSettings, *, blocks: bool
+) -> Rendered:
     if missing := why_no_browser(settings.browser):
         return Rendered(page.url, reason=missing)
     path = find_browser(settings.browser) or ""
@@ -119,7 +126,7 @@ async def _draw(page: OnePage, fetch: FetchPart | None, settings: CrawlSettings)
     headers = (("Content-Type", page.content_type or "text/html"),)
     try:
         shown = Page(page.url, status=200, headers=headers, body=page.body)
-        return await browser.render(shown, fetch, blocks=False)
+        return await browser.render(shown, fetch, blocks=blocks)
     finally:
         await browser.close()
 
@@ -127,4 +134,5 @@ async def _draw(page: OnePage, fetch: FetchPart | None, settings: CrawlSettings)
 def _with(page: OnePage, rendered: Rendered) -> OnePage:
     if not rendered.html:
         return replace(page, not_drawn=rendered.reason)
-    return OnePage(page.url, rendered.html.encode("utf-8", "replace"), _DRAWN_TYPE)
+    body = rendered.html.encode("utf-8", "replace")
+    return OnePage(page.url, body, _DRAWN_TYPE, blocks=rendered.blocks)

@@ -12,11 +12,10 @@ from typing import IO
 from telusur.adapters.memory import return_free_memory, return_large_blocks
 from telusur.run import wire
 from telusur.run.children import widen
-from telusur.run.parsing import PageParser, ParseJob
+from telusur.run.parsing import HUGE_BYTES, PageParser, ParseJob
 from telusur.run.shared_block import Place, SharedBlock
 
 READY = "ready"
-HUGE_BYTES = 1_000_000
 
 
 def main() -> None:
@@ -53,8 +52,12 @@ def _take_batch(
 def _serve(parser: PageParser, batch: list[ParseJob], answers: IO[bytes]) -> None:
     """Parse a batch, and leave nothing of a huge page behind."""
     is_huge = sum(len(job.body) for job in batch) > HUGE_BYTES
-    wire.send(answers, [parser.parse(job) for job in batch])
-    batch.clear()
+    batch.reverse()
+    parsed = []
+    while batch:  # nobody but the parser may hold on to a page
+        parsed.append(parser.parse(batch.pop()))
+    wire.send(answers, parsed)
+    del parsed
     if is_huge:
         return_free_memory()
 

@@ -13,16 +13,19 @@ from telusur.crawl.urls import normalize_url, parse_url
 from telusur.extract.content_coding import ContentCodingError, decode_content
 from telusur.extract.decode import decode_html
 from telusur.extract.document import extract_document
-from telusur.extract.dom import MAX_CHARACTERS
+from telusur.extract.dom import MAX_CHARACTERS, cut_page
 from telusur.extract.model import Model
 from telusur.extract.soft404 import is_soft_404
 from telusur.language.detect import detect_language, is_english
 from telusur.models import Document, Link, Page, Reason, media_type_of, url_id_of
+from telusur.run.hooks import CrawledPage, load_hooks
+from telusur.run.hooks_file import HooksFile
 
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 WANTED_TYPES = (*HTML_TYPES, "text/plain", "")
 ROBOT_NAME = "telusur"
 HARDLY_ANY_TEXT = 200
+HUGE_BYTES = 1_000_000
 _READ_HEADERS = ("content-type", "content-encoding", "x-robots-tag", "link")
 _CONTROL_BYTES = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1b")
 
@@ -84,6 +87,8 @@ class Parsed:
     """That the page was rendered, or why it was not, where that was wanted."""
     rendered: bytes = b""
     """The page as the browser showed it."""
+    trouble: str = ""
+    """What the user's own code did wrong on this page."""
     part_bytes: int = 0
     """What the page needed besides itself."""
     skip_reason: str = ""
@@ -99,15 +104,22 @@ class PageParser:
     wants_signature: bool = True
     model: Model | None = None
     """What finds the content; None for the model that comes with Telusur."""
+    hooks: HooksFile | None = None
+    """The user's own code."""
 
     def warm_up(self) -> None:
         """Load what is loaded at first use: before the first page waits, or needs memory too."""
+        if self.hooks is not None:
+            load_hooks(self.hooks)
         self._extract("<p>This loads the model that finds the content.", "")
         is_english("the " * 30)
         detect_language("This sentence loads the model that tells languages apart.")
 
     def parse(self, job: ParseJob) -> Parsed:
-        """Parse one page: (1) decode, (2) look at the bytes, (3) extract, (4) judge the links."""
+        """Parse one page: (1) decode, (2) look at the bytes, (3) extract, (4) judge the links.
+
+        The user's own code, if any, sees the page before, and the links after us.
+        """
         try:  # 1
             body, cut = decode_content(job.body, job.header("content-encoding"), self.max_bytes)
         except ContentCodingError as error:
@@ -117,20 +129,29 @@ class PageParser:
         if looks_binary(body, content_type):  # 2
             parsed.skip_reason = f"{Reason.CONTENT_TYPE}: binary data"
             return parsed
-        document = self._rendered(job) or self._document(job.url, body, content_type)  # 3
+        html: bytes | str = body
+        if len(body) > HUGE_BYTES:
+            html, is_cut = cut_huge(body, content_type)
+            parsed.truncated |= is_cut
+            job, body = job._replace(body=b""), b""  # what is made of it needs the room
+        document = self._rendered(job) or self._document(job.url, html, content_type)  # 3
         if job.stops_at_shell and document.needs_browser:
             parsed.is_shell = True
             return parsed
         parsed.document = document
         parsed.truncated |= document.truncated
         apply_headers(document, job.headers)
+        page = CrawledPage(document, job.depth, lambda: job.rendered or as_text(html, content_type))
+        if self.hooks is not None:
+            parsed.trouble = load_hooks(self.hooks).visit(page)
+            document = parsed.document = page.document
         parsed.is_soft_404 = is_soft_404(document)
         parsed.digest = text_digest(document)
         if self.wants_signature:
             parsed.signature = signature(document.text)
         if job.wants_sample:
             parsed.sample = take_sample(document.text)
-        self._judge_links(parsed, document, job)  # 4
+        self._judge_links(parsed, page, job)  # 4
         document.links = []
         document.blocks = []
         return parsed
@@ -144,22 +165,23 @@ class PageParser:
             document.refresh = job.moved_to or None
         return document
 
-    def _document(self, url: str, body: bytes, content_type: str) -> Document:
+    def _document(self, url: str, html: bytes | str, content_type: str) -> Document:
         if media_type_of(content_type) == "text/plain":
-            text = decode_html(body, content_type)[0][:MAX_CHARACTERS]
+            text = as_text(html, content_type)[:MAX_CHARACTERS]
             title = text.strip().split("\n", 1)[0][:200]
             is_cut = len(text) == MAX_CHARACTERS
             language = detect_language(text)
             return Document(url, title, text=text, language=language, truncated=is_cut)
-        return self._extract(body, url, content_type)
+        return self._extract(html, url, content_type)
 
     def _extract(self, html: bytes | str, url: str, content_type: str = "") -> Document:
         return extract_document(
             html, url, content_type=content_type, content=self.content, model=self.model
         )
 
-    def _judge_links(self, parsed: Parsed, document: Document, job: ParseJob) -> None:
+    def _judge_links(self, parsed: Parsed, page: CrawledPage, job: ParseJob) -> None:
         """Note where a page leads: its links, its original, and where it sends its reader."""
+        document = page.document
         links = document.links
         if document.canonical or document.refresh:
             links = self._follow_directives(parsed, document, job)
@@ -171,6 +193,9 @@ class PageParser:
             parsed.links = pack_links(found.links)
             parsed.targets = b"".join(found.targets)
             parsed.fresh = found.fresh
+        if self.hooks is not None:
+            parsed.fresh, trouble = load_hooks(self.hooks).judge(found.fresh, page)
+            parsed.trouble = parsed.trouble or trouble
 
     def _follow_directives(self, parsed: Parsed, document: Document, job: ParseJob) -> list[Link]:
         own_key = normalize_url(job.url)
@@ -186,6 +211,19 @@ class PageParser:
 
 def _is_nofollow(relations: str) -> bool:
     return "nofollow" in relations.lower().split()
+
+
+def as_text(html: bytes | str, content_type: str) -> str:
+    """Return a page as text."""
+    return html if isinstance(html, str) else decode_html(html, content_type)[0]
+
+
+def cut_huge(body: bytes, content_type: str) -> tuple[str, bool]:
+    """Return as much of a huge page as is read of it, and whether that is not all."""
+    text = as_text(body, content_type)
+    is_plain = media_type_of(content_type) == "text/plain"
+    read = text[:MAX_CHARACTERS] if is_plain else cut_page(text)
+    return read, len(read) < len(text)
 
 
 def looks_binary(body: bytes, content_type: str) -> bool:

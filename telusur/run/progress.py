@@ -30,6 +30,8 @@ class Progress:
     """Why pages of this run could not be rendered, though a browser tried."""
     no_browser: str = ""
     """What is missing for rendering, in words."""
+    hook_troubles: Counter[str] = field(default_factory=Counter)
+    """What the user's own code did wrong, and on how many pages of this run."""
     last_url: str = ""
     reasons: Counter[str] = field(default_factory=Counter)
     """Why URLs failed in this run, by the first words of their reason."""
@@ -72,6 +74,8 @@ class Progress:
             self.pages += 1
             self.fetched += 1
         parsed = outcome.parsed
+        if parsed is not None and parsed.trouble:
+            self.hook_troubles[parsed.trouble] += 1
         if parsed is not None and parsed.rendered:
             self.rendered += 1
             self.bytes += parsed.part_bytes

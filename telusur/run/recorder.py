@@ -136,7 +136,7 @@ class Recorder:
             return reason
         if parsed is not None and parsed.document is not None:
             not_indexed = self._reason_not_to_index(url_id, parsed, parsed.document)
-            reason = reason or not_indexed
+            reason = reason or not_indexed or parsed.trouble
             is_copy = not_indexed.startswith(Reason.DUPLICATE)
             leads_on = partial(self._leads_on, outcome.leased, parsed.fresh)
             self.yields.observe(page.url, parsed.sample, is_copy, leads_on)

@@ -5,7 +5,8 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from telusur.adapters.sqlite_catalogue import SqliteCatalogue, unpack_fields
+from telusur.adapters.document_row import unpack_fields
+from telusur.adapters.sqlite_catalogue import SqliteCatalogue
 from telusur.adapters.sqlite_reader import SqliteReader
 from telusur.crawl.discovery import Discovery
 from telusur.crawl.scope import Scope

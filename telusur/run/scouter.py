@@ -68,7 +68,9 @@ class Scouter:
             weights=parse_weights(settings.weight),
         )
         clock = equipment.clock
-        self._errands = Errands(equipment.client, self._hosts, clock, self._may_go_on)
+        self._errands = Errands(
+            equipment.client, self._hosts, clock, self._may_go_on, settings.user_agent
+        )
         self._started_at = clock()
         self._group = Group()
         self._requests: set[asyncio.Task[None]] = set()

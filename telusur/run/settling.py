@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from telusur.adapters.array_file import read_array, write_array
+from telusur.adapters.document_row import document_of
 from telusur.adapters.sqlite_graph import Pages, read_pages
-from telusur.adapters.sqlite_reader import document_of
 from telusur.adapters.tantivy_index import TantivyIndex
 from telusur.index.contract import Anchor, IndexItem
 from telusur.run.anchors import AnchorFiles, digest_of

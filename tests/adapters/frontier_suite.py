@@ -119,6 +119,16 @@ class FrontierSuite:
         frontier.add([new("a/1", 2, skip_reason="scope: other site")], NOW)
         assert frontier.lease(9, 9, NOW) == []
 
+    def test_what_the_users_code_refused_is_let_in_where_it_wants_it(self):
+        frontier = self.make()
+        frontier.add([new("a/1", skip_reason="hooks: no"), new("a/2", skip_reason="scope")], NOW)
+        frontier.add([new("a/1", 0), new("a/1", skip_reason="hooks: no")], NOW)
+        assert frontier.counts().waiting == 0
+        added = frontier.add([new("a/1", 3, is_wanted=True), new("a/2", is_wanted=True)], NOW)
+        assert (added.fresh, added.waiting, added.skipped) == (0, 1, -1)
+        assert [one.url for one in frontier.lease(1, 9, NOW)[0].urls] == ["http://a/1"]
+        assert frontier.add([new("a/1", is_wanted=True)], NOW).waiting == 0
+
     def test_a_page_fetched_before_is_named_when_it_is_nearer(self):
         frontier = self.make()
         frontier.add([new("a/1", 5)], NOW)

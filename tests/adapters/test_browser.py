@@ -9,6 +9,7 @@ import telusur
 from telusur.adapters.browser import BrowserDesk, find_browser, render_html, why_no_browser
 from telusur.adapters.chromium import BrowserGone, Chromium
 from telusur.errors import UsageError
+from telusur.extract.drawn import extract_drawn
 from telusur.extract.rendered import BOX_PROPERTIES, TEXT_PROPERTIES, RenderLimits
 from telusur.models import Page
 from tests.sites import Answer, serving
@@ -110,7 +111,91 @@ def test_elements_with_shadows_are_read_and_written_out(desk):
     assert telusur.extract(rendered.html).text == "before given after"
 
 
+def test_shadows_closed_to_scripts_are_read_too(desk):
+    rendered = desk.html(
+        "<my-card></my-card><my-box><template shadowrootmode='closed'><p>declared</p></template>"
+        "</my-box><script>const card = document.querySelector('my-card');"
+        "card.attachShadow({mode: 'closed'}).innerHTML = '<p>in the closed</p>';"
+        "document.body.append(String(card.shadowRoot))</script>"
+    )
+    assert texts(rendered) == ["in the closed", "declared", "null"], "scripts find it closed"
+    assert telusur.extract(rendered.html).text == "in the closed\ndeclared\nnull"
+
+
+FRAMED = """<!doctype html><title>Framed</title><style>body {margin: 0} iframe {border: 0}
+  .off {display: none}</style><p style="height: 100px; margin: 0">before</p>
+  <iframe style="margin-left: 50px; width: 600px; padding-top: 7px" src=/inside/page></iframe>
+  <iframe srcdoc="<p>given with the page"></iframe><iframe class=off srcdoc="<p>unseen"></iframe>
+  <iframe width=1 height=1 srcdoc="<p>tiny"></iframe><p>after</p>
+  <iframe id=made></iframe><script>made.contentDocument.body.innerHTML = "<p>made</p>"</script>"""
+INSIDE = """<style>p {color: rgb(1, 2, 3)} .no {display: none} body, p {margin: 0}</style>
+  <p class=lead>Within <a href=more>a frame</a></p><p class=no>not there</p><b id=late></b>
+  <script>fetch("data").then((answer) => answer.text()).then((text) => { late.innerText = text })
+  </script><iframe srcdoc="<p>and within that"></iframe>"""
+
+
+def test_frames_of_the_same_host_are_part_of_the_page(desk, site):
+    site.pages["/framed"] = FRAMED
+    site.pages["/inside/page"] = INSIDE
+    site.pages["/inside/data"] = "came later"
+    rendered = desk.page(site.url("/framed"))
+    seen = ["before", "Within a frame", "came later", "and within that", "given with the page"]
+    assert texts(rendered) == [*seen, "after", "made"]
+    assert texts(rendered, hidden=True) == ["not there", "unseen", "tiny"]
+    block = rendered.blocks[1]
+    assert block.tag_path == "html/body/iframe/html/body/p"
+    assert (block.bounds.x, block.css["color"]) == (50, "rgb(1, 2, 3)")
+    assert 107 <= block.bounds.y < 112
+    document = telusur.extract(rendered.html, rendered.url, content="text")
+    assert document.text.split("\n") == [*seen, "after", "made"]
+    links = {link.url: link.anchor for link in document.links}
+    assert links[site.url("/inside/more")] == "a frame"
+    assert site.url("/inside/page") in links, "it is a page of its own as well"
+
+
+def test_a_frameset_is_read_as_one_page(desk, site):
+    site.pages["/set"] = (
+        "<frameset cols=1,1,1><frame src=/left><frame src=/right><frame src=/gone></frameset>"
+    )
+    site.pages |= {"/left": "<a href=x>menu</a>", "/right": "<h1>Tides</h1>", "/x": "x"}
+    site.otherwise = Answer("not here", 404)
+    rendered = desk.page(site.url("/set"))
+    assert texts(rendered) == ["menu", "Tides"]
+    document = telusur.extract(rendered.html, rendered.url, content="text")
+    assert document.text.split("\n") == ["menu", "Tides"]
+    assert {site.url(path) for path in ("/x", "/left", "/right")} <= {
+        link.url for link in document.links
+    }
+
+
+def test_frames_elsewhere_too_many_and_what_is_no_page_stay_empty(desk, site, forbidden):
+    there = forbidden.origin
+    frames = [f"{there}/frame", "/away", "/data.json", *(f"/frame?{n}" for n in range(15))]
+    site.pages["/many"] = "".join(f"<iframe src={url}></iframe>" for url in frames)
+    site.pages["/away"] = Answer(status=302, headers={"Location": f"{there}/away"})
+    site.pages["/data.json"] = Answer('{"secret": 1}', headers=JSON)
+    site.otherwise = "<p>a frame"
+    rendered = desk.page(site.url("/many"))
+    assert texts(rendered) == ["a frame"] * 8, "ten were asked for"
+    assert forbidden.requests == []
+    assert len(site.paths()) == 11
+    desk_without_network = desk.html("<iframe src=/frame></iframe>", site.url("/many"))
+    assert desk_without_network.blocks == []
+
+
 # Nothing gets out
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+def test_requests_that_might_change_something_are_not_sent_and_told(desk, site, method):
+    site.pages["/cart"] = (
+        f"<p>Cart</p><script>fetch('/buy', {{method: '{method}'}})"
+        ".catch(() => document.body.append('not bought'))</script>"
+    )
+    rendered = desk.page(site.url("/cart"))
+    assert texts(rendered) == ["Cart", "not bought"]
+    assert site.paths() == ["/cart"]
+    assert rendered.refused == {site.url("/buy"): f"{method} might change something"}
 
 
 def test_only_what_a_page_needs_is_asked_for_and_only_through_the_gate(desk, site, forbidden):
@@ -120,8 +205,8 @@ def test_only_what_a_page_needs_is_asked_for_and_only_through_the_gate(desk, sit
         <link rel=stylesheet href={there}/s.css><link rel=prefetch href={there}/prefetch>
         <link rel=preconnect href={there}><style>@font-face {{font-family: f; src: url(/f.woff)}}
         p {{font-family: f; background: url(/background.png)}}</style>
-        <img src=/picture.png><video src=/film.mp4></video><iframe src=/frame></iframe>
-        <iframe src={there}/frame></iframe><p>Greedy</p><form action=/form method=post></form>
+        <img src=/picture.png><video src=/film.mp4></video><iframe src={there}/frame></iframe>
+       <p>Greedy</p><form action=/form method=post></form>
         <script src={there}/s.js></script><script>
         const note = (name) => document.body.append(` ${{name}}`);
         fetch("{there}/fetch").catch(() => note("refused"));
@@ -162,6 +247,7 @@ def test_chromium_by_itself_reaches_nothing_and_its_death_is_noticed(site):
             for url in (site.url("/"), site.url("/").replace("127.0.0.1", "localhost")):
                 with pytest.raises(Exception, match="ERR_PROXY_CONNECTION_FAILED"):
                     await tab.goto(url, timeout=5000)
+            tab = await chromium._browser.new_page()  # the other may still draw its error
             stun = f"stun:127.0.0.1:{phone.getsockname()[1]}"
             assert await tab.evaluate(CALL, [stun, site.url("/").replace("http", "ws")]) == "no"
             assert chromium.memory_bytes() > 50_000_000
@@ -273,7 +359,21 @@ def test_a_block_has_its_place_its_look_and_its_element(look):
     assert (block.css["color"], block.css["width"]) == ("rgb(1, 2, 3)", "400px")
     assert set(block.css) == {*TEXT_PROPERTIES, *BOX_PROPERTIES}
     assert all(block.css.values())
-    assert (block.heading, block.is_hidden, block.label) == ("", False, "other")
+    assert (block.heading, block.is_hidden) == ("", False)
+
+
+def test_blocks_are_labelled_as_the_parser_labels_them(desk):
+    body = "<p>The ferry leaves the harbour at seven, and comes back in the evening.</p>" * 8
+    rendered = desk.html(
+        f"<title>Ferries in winter</title><nav><a href=/>Home</a></nav><article>"
+        f"<h1>Ferries in winter</h1>{body}</article><p hidden>Ferries in winter</p>"
+    )
+    assert [block.label for block in rendered.blocks] == (
+        ["other", "title", *["content"] * 8, "other"]
+    )
+    document = extract_drawn(rendered)
+    assert document.title == "Ferries in winter"
+    assert document.blocks == rendered.blocks
 
 
 def test_lines_between_blocks_are_blocks_with_the_heading_above(look):

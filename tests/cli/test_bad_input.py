@@ -157,3 +157,11 @@ def test_a_full_disk_ends_the_crawl_with_a_sentence_and_loses_nothing(tmp_path):
     assert ran.returncode == 2, ran.stderr
     assert "the disk is full" in ran.stderr.splitlines()[-1]
     assert int(ran.stdout.splitlines()[-1]) > 3, "what was committed before is there"
+
+
+def test_hooks_that_do_not_load(telusur, tmp_path):
+    (tmp_path / "mine.py").write_text("def visit(page)\n    return {}")
+    ran = telusur("crawl", "http://a.example/", "--to", "c", "--hooks", "mine.py")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "telusur: --hooks: mine.py cannot be loaded: line 1: expected ':'.\n"
+    assert not (tmp_path / "c").exists()

@@ -4,6 +4,7 @@ from dataclasses import asdict
 import pytest
 
 from telusur.learn.engines import ENGINES
+from tests.learn.drawn_sites import drawn_pages
 from tests.learn.made_up_sites import made_up_pages
 
 
@@ -45,6 +46,27 @@ def test_prints_the_tables_of_the_source_by_one_command(telusur, data, monkeypat
         assert (f"\n{name} " in new) is not engine.needs_site
 
 
+def test_engines_go_by_what_a_browser_shows_and_draw_it_once(telusur, tmp_path, monkeypatch):
+    path = tmp_path / "drawn.jsonl"
+    lines = [json.dumps(asdict(page)) for page in drawn_pages(sites=3, pages=3)]
+    path.write_text("\n".join(lines), encoding="utf-8")
+
+    def content_f1(engine, *flags):
+        ran = telusur("evaluate", path, "--engine", engine, "--folds", "3", "--json", *flags)
+        scores, summary = map(json.loads, ran.out.splitlines())
+        assert (ran.code, summary["pages"]) == (0, 9)
+        return scores["labels"]["content"]["blocks"]["f1"], ran.err
+
+    drawn, words = content_f1("svm", "--rendered", "kept")
+    assert words.startswith("drawing pages ...")
+    assert len(list((tmp_path / "kept").iterdir())) == 9
+    monkeypatch.setenv("PATH", "")  # from here on there is no browser
+    assert drawn == 1.0
+    assert content_f1("svm")[0] < 0.7, "without a browser all blocks look the same"
+    for engine in ("network-css", "clusters"):
+        assert content_f1(engine, "--rendered", "kept")[0] > content_f1(engine)[0]
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -54,6 +76,8 @@ def test_prints_the_tables_of_the_source_by_one_command(telusur, data, monkeypat
         (["--engine", "svm", "--pages", "0"], "--pages: 0 is too few"),
         (["--engine", "svm", "--folds", "1"], "1 is too few"),
         (["--engine", "clusters", "--by", "site"], "use --by page"),
+        (["--engine", "telusur", "--rendered", "kept"], "not for telusur"),
+        (["--engine", "svm", "--rendered", "pages.jsonl"], "is a file"),
         (["--source-tables", "--by", "site"], "leave --by out"),
     ],
 )

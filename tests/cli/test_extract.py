@@ -1,5 +1,6 @@
 import io
 import json
+import re
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -48,14 +49,69 @@ def test_standard_input(telusur, monkeypatch):
     assert telusur("extract", "-").out.startswith("The tide comes in")
 
 
-def test_blocks_have_their_labels(telusur, page):
+def test_blocks_have_their_labels_and_their_path(telusur, page):
     rows = telusur("extract", page, "--blocks").out.splitlines()
-    assert any(row.startswith("content p ") for row in rows)
+    heads = [row for row in rows if not row.startswith(" ")]
+    assert any(row.startswith("content p ") for row in heads)
+    paths = [row.split()[-1] for row in rows if row.startswith(" ")]
+    assert [row.split()[1] for row in heads] == paths, "each ends at its own element"
     records = [
         json.loads(row) for row in telusur("extract", page, "--blocks", "--json").out.splitlines()
     ]
-    assert len(records) == len(rows)
+    assert len(records) == len(heads) == len(paths)
     assert {record["type"] for record in records} == {"block"}
+
+
+SEA = "The tide comes in twice a day, and the wheel of the old mill turns with it. "
+DRAWN = f"""<!doctype html><title>The mill</title>
+<style>body {{margin: 0}} .lead {{width: 300px; color: rgb(1, 2, 3)}} .off {{display: none}}</style>
+<div id=root></div><p class=off>nobody sees this</p><script>root.innerHTML =
+`<h1>The mill</h1><p id=first class="lead wide">{SEA * 3}</p><p>{SEA * 4}</p>`</script>"""
+
+
+def test_blocks_of_a_browser_have_label_bounds_css_and_html(telusur, tmp_path):
+    (tmp_path / "app.html").write_text(DRAWN)
+    ran = telusur("extract", "app.html", "--blocks", "--render", "always", "--json")
+    title, first, _, hidden = map(json.loads, ran.out.splitlines())
+    assert (title["label"], title["text"]) == ("title", "The mill")
+    assert (first["label"], first["element_id"], first["classes"]) == (
+        "content", "first", "lead wide",
+    )  # fmt: skip
+    assert first["text"] == (SEA * 3).strip()
+    assert first["tag_path"] == "html/body/div/p"
+    assert first["selectors"] == "html > body > div#root > p#first.lead.wide"
+    assert first["bounds"]["y"] > title["bounds"]["y"]
+    assert 200 < first["bounds"]["width"] <= 300
+    assert (first["css"]["color"], first["css"]["width"]) == ("rgb(1, 2, 3)", "300px")
+    assert first["html"].startswith('<p id="first" class="lead wide">The tide')
+    assert (hidden["label"], hidden["is_hidden"]) == ("other", True)
+
+
+def test_blocks_of_a_browser_can_be_read_by_a_person(telusur, tmp_path):
+    (tmp_path / "app.html").write_text(DRAWN)
+    shown = telusur("extract", "app.html", "--blocks", "--render", "always").out
+    rows = shown.splitlines()
+    (at,) = (number for number, row in enumerate(rows) if row.endswith("p#first.lead.wide"))
+    assert rows[at - 1].startswith("content p          The tide comes in")
+    assert re.fullmatch(r" +at 0, [\d.]+, [\d.]+ wide, [\d.]+ high", rows[at + 1])
+    assert "color: rgb(1, 2, 3); " in rows[at + 2]
+    assert "float" not in rows[at + 2], "what CSS begins with is not told"
+    assert rows[-2].endswith("0 wide, 0 high, hidden")
+    assert "<p" not in shown
+    raw = telusur("extract", "app.html", "--blocks", "--render", "always", "--raw-html").out
+    assert raw.splitlines()[-1] == '        <p class="off">nobody sees this</p>'
+    written = telusur("extract", "app.html", "--blocks", "--render", "always", "--format", "xml")
+    block = ElementTree.fromstring(written.out.encode()).findall("blocks/block")[1]
+    assert (block.get("label"), float(block.get("width")) <= 300) == ("content", True)
+
+
+def test_auto_draws_a_file_only_if_it_is_empty_without_scripts(telusur, tmp_path, page):
+    (tmp_path / "app.html").write_text(DRAWN.replace("nobody sees this", ""))
+    ran = telusur("extract", "app.html", page, "--blocks", "--render", "auto", "--json")
+    records = [json.loads(row) for row in ran.out.splitlines()]
+    drawn = {record["source"] for record in records if "bounds" in record}
+    assert {record["source"] for record in records} == {"app.html", str(page)}
+    assert drawn == {"app.html"}
 
 
 def test_pattern(telusur, page):
@@ -148,6 +204,7 @@ def test_always_needs_a_browser_and_auto_says_what_is_missing(telusur, tmp_path,
         (["a", "--url", "nowhere"], "--url: 'nowhere' is not a web address."),
         (["a", "--pattern", "("], "'(' is no regular expression: missing ), unterminated"),
         (["a", "--json", "--format", "xml"], "--json and --format xml do not go together."),
+        (["a", "--blocks", "--raw-html"], "--raw-html is of blocks that a browser drew"),
         (["a", "b", "--format", "html"], "--format html is one document; name one page"),
         ([], "Missing argument"),
         (["a", "--format", "pdf"], "'pdf' is not one of"),

@@ -4,6 +4,7 @@ from turbohtml import Document as Tree
 
 from telusur.extract.assemble import MAX_DEPTH, Group, Leaf, assemble
 from telusur.extract.dom import parse_html
+from telusur.extract.layout import read_layout
 from telusur.extract.runs import RunLine, read_lines
 from tests.extract.test_hostile import NESTED
 from tests.extract.test_runs import MARKUP
@@ -30,7 +31,7 @@ def depth_of(group: Group) -> int:
 
 def test_only_the_lines_of_the_content_are_kept_with_the_groups_around_them():
     tree = parse_html("<ul><li>menu</ul><blockquote><ul><li>a<li>b</ul></blockquote><ol><li>c</ol>")
-    lines = [line for line in lines_of(tree) if line.text in ("b", "c")]
+    lines = {(line.container, line.text) for line in lines_of(tree) if line.text in ("b", "c")}
     assert outline(assemble(tree, "", lines)) == (
         "body",
         ("blockquote", ("ul", ("li", ("p", "b")))),
@@ -40,7 +41,15 @@ def test_only_the_lines_of_the_content_are_kept_with_the_groups_around_them():
 
 def test_a_line_of_the_content_is_known_by_its_element_and_text():
     tree = parse_html("<div>same<p>x</p>other</div><div>same</div>")
-    assert outline(assemble(tree, "", [lines_of(tree)[0]])) == ("body", ("p", "same"))
+    first = lines_of(tree)[0]
+    kept = assemble(tree, "", {(first.container, first.text)})
+    assert outline(kept) == ("body", ("p", "same"))
+
+
+def test_lines_have_the_numbers_that_the_layout_gives_them():
+    tree = parse_html("<div>a<ul><li>b<li>c</ul>d</div><table><tr><td>e</table>")
+    layout = read_layout(tree)
+    assert [line.container for line in lines_of(tree)] == layout.containers.tolist()
 
 
 def test_a_heading_with_elements_in_it_is_one_heading():

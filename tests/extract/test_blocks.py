@@ -1,14 +1,13 @@
 import pickle
 
 from telusur.extract.blocks import Blocks
-from telusur.extract.dom import parse_html, walk
-from telusur.extract.features import find_containers
+from telusur.extract.dom import parse_html
+from telusur.extract.layout import read_layout
 
 
 def blocks_of(html):
-    layout = walk(parse_html(html))
-    find_containers(layout)
-    return Blocks(layout, ["other"] * len(layout.lines))
+    layout = read_layout(parse_html(html))
+    return Blocks(layout, ["other"] * len(layout.texts))
 
 
 def test_a_block_knows_its_place_and_its_links():
@@ -28,8 +27,7 @@ def test_a_block_knows_the_heading_above_it():
 
 
 def test_labels_go_to_their_blocks():
-    layout = walk(parse_html("<h1>T</h1><p>a"))
-    find_containers(layout)
+    layout = read_layout(parse_html("<h1>T</h1><p>a"))
     blocks = Blocks(layout, ["title", "content"])
     assert [block.label for block in blocks] == ["title", "content"]
     assert len(blocks) == 2

@@ -147,3 +147,21 @@ def test_any_page_url(url):
         "<base href='/b/'><a href='/x'>x</a><a href='http://a.example/'>y</a>", url
     )
     assert document.links[-1].url == "http://a.example/"
+
+
+def test_a_list_has_no_day_that_is_only_shown():
+    wares = "".join(
+        f"<li class=product-card><a href=/products/bell-{n}><img src=/{n}.png>Bell {n}</a>"
+        f"<span class=price>${n}.00</span><button>Add to cart</button></li>"
+        for n in range(40)
+    )
+    html = (
+        '<script type="application/ld+json">{"@type":"CollectionPage"}</script>'
+        f"<title>Bells</title><h1>Bells</h1><p>Sale until 17 May 2024</p><ul>{wares}</ul>"
+    )
+    url = "http://coast.example/collections/bells"
+    document = extract_document(html, url)
+    assert document.page_type == "collection"
+    assert document.date is None
+    stated = "<meta property=article:published_time content=2024-05-17>"
+    assert extract_document(stated + html, url).date == "2024-05-17"

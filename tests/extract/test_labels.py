@@ -1,8 +1,9 @@
 import pytest
 
 from telusur.extract.blocks import Blocks
-from telusur.extract.dom import parse_html, walk
+from telusur.extract.dom import parse_html
 from telusur.extract.labels import MAX_LINES, label_lines
+from telusur.extract.layout import read_layout
 from telusur.extract.metadata import Metadata
 
 PROSE = "The keeper climbs the two hundred stairs every evening and lights the lamp, as keepers do."
@@ -17,10 +18,10 @@ RELATED = "".join(
 
 
 def labels_of(body: str) -> dict[str, str]:
-    layout = walk(parse_html(body))
+    layout = read_layout(parse_html(body))
     metadata = Metadata(title="The keeper of the lamp", author="Ada Holm", date="2024-05-17")
     labels = label_lines(layout, metadata).labels
-    return {line.text: label for line, label in zip(layout.lines, labels, strict=True)}
+    return dict(zip(layout.texts, labels, strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -98,9 +99,9 @@ def test_nothing_to_label():
 
 def test_a_page_without_end_goes_on_as_it_was():
     html = "<main>" + f"<p>{MORE}</p>" * (MAX_LINES + 50) + "<footer><b>The end</b></footer></main>"
-    layout = walk(parse_html(html))
+    layout = read_layout(parse_html(html))
     labelled = label_lines(layout, Metadata())
-    assert len(labelled.labels) == len(layout.lines) == MAX_LINES + 51
+    assert len(labelled.labels) == len(layout.texts) == MAX_LINES + 51
     assert set(labelled.labels[MAX_LINES:]) == {"content"}
-    assert labelled.content[-1].text == "The end"
+    assert layout.texts[labelled.content[-1]] == "The end"
     assert Blocks(layout, labelled.labels)[-1].tag_path == "html/body/main/footer"

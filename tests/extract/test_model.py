@@ -2,17 +2,19 @@ import numpy as np
 import pytest
 
 from telusur.errors import UsageError
-from telusur.extract.dom import parse_html, walk
+from telusur.extract.dom import parse_html
 from telusur.extract.features import measure_page
+from telusur.extract.layout import read_layout
 from telusur.extract.metadata import Metadata
 from telusur.extract.model import SHIPPED, choose_content, load_model, make_batch, shipped_model
 from telusur.extract.network import Numpy, run_network
+from telusur.extract.reading import read_lines
 
 HTML = "<nav><a href=/>Home</a></nav><main><h1>T</h1><p>Some words of a text.</p></main>"
 
 
 def features_of(html):
-    return measure_page(walk(parse_html(html)), Metadata())
+    return measure_page(read_layout(parse_html(html)), Metadata())
 
 
 def test_a_model_survives_being_saved(tmp_path):
@@ -21,7 +23,8 @@ def test_a_model_survives_being_saved(tmp_path):
     again = load_model(tmp_path / "m.npz")
     assert again.vocabulary.numbers == model.vocabulary.numbers
     assert again.about["hash"] == model.about["hash"]
-    one, other = (each.read(features_of(HTML)).scores for each in (model, again))
+    layout = read_layout(parse_html(HTML))
+    one, other = (read_lines(each, layout, Metadata()).scores for each in (model, again))
     np.testing.assert_array_equal(one, other)
 
 

@@ -121,3 +121,28 @@ def test_order_of_day_and_month():
     assert day(html, "http://coast.co.uk/news/fog") == "2024-04-03"
     assert not is_month_first("id")
     assert is_month_first("en_US", "http://coast.co.uk/")
+
+
+TEASERS = "".join(
+    f"<div><h3><a href=/{number}>A bell of {number}</a></h3><p>{number} May 2024</p></div>"
+    for number in range(11, 15)
+)
+
+
+def test_days_of_teasers_are_not_those_of_the_list():
+    html = f"<title>Bells</title><h1>Bells</h1><h2>Latest</h2>{TEASERS}"
+    assert day(html) is None
+    assert day(html.replace("</h1>", "</h1><p>3 March 2024</p>")) == "2024-03-03"
+
+
+def test_one_day_below_two_headings_is_the_pages():
+    html = f"{ARTICLE}<h1>Fog signals</h1><h2>A history</h2><h3>Bells</h3><p>17 May 2024</p>"
+    assert day(html) == "2024-05-17"
+
+
+def test_a_day_that_is_announced_counts_wherever_it_stands():
+    html = "<title>Fog</title><h1>Fog</h1>" + "<p>It was night, and the bell rang.</p>" * 60
+    announced = "<div class=dateline><p>Published</p><p class=date>May 17, 2024</p></div>"
+    assert day(html + announced) == "2024-05-17"
+    assert day(html + announced.replace("Published", "Next meeting")) is None
+    assert day(f"{html}<div class=comment>{announced}</div>") is None

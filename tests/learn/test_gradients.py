@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from telusur.extract.dom import parse_html, walk
+from telusur.extract.dom import parse_html
 from telusur.extract.features import measure_page
+from telusur.extract.layout import read_layout
 from telusur.extract.metadata import Metadata
 from telusur.extract.model import make_batch
 from telusur.extract.network import Numpy, run_network
@@ -22,7 +23,7 @@ def examples():
     rng = np.random.default_rng(3)
     found = []
     for number, html in enumerate(PAGES):
-        features = measure_page(walk(parse_html(html)), Metadata())
+        features = measure_page(read_layout(parse_html(html)), Metadata())
         count = len(features.lines)
         found.append(
             Example(

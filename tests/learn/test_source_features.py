@@ -54,3 +54,8 @@ def test_no_style_gives_numbers_out_of_bounds(css):
     row = css_features(css)
     assert np.isfinite(row).all()
     assert np.abs(row).max() <= 4
+
+
+def test_the_longhands_of_a_browser_count_like_their_shorthand():
+    assert (css_features({"overflow-x": "hidden"}) == css_features({"overflow": "hidden"})).all()
+    assert (css_features({"overflow-x": "hidden"}) != css_features({})).any()

@@ -1,7 +1,10 @@
+from dataclasses import replace
+
 import numpy as np
 
 from telusur.learn.dataset import LabelledPage
 from telusur.learn.source_pages import prepare_page, prepare_pages
+from telusur.models import Block, Bounds
 from tests.learn.made_up_sites import made_up_page
 
 
@@ -45,3 +48,31 @@ def test_dates_are_none_of_the_source_labels():
         text="The moon pulls the sea, and it comes.",
     )  # fmt: skip
     assert prepare_page(page).truth == ["title", "other", "content"]
+
+
+DRAWN = [
+    Block("Tides", tag_path="html/body/h1", css={"font-size": "40px"}, bounds=Bounds(0, 0, 9, 9)),
+    Block("unseen", tag_path="html/body/p", css={"font-size": "16px"}, is_hidden=True),
+    Block("The moon pulls the sea.", tag_path="html/body/p", css={"font-size": "20px"}),
+]
+TIDES = LabelledPage(
+    id="1", html="<h1>Tides</h1><p>The moon pulls the sea.", title="Tides",
+    text="The moon pulls the sea.",
+)  # fmt: skip
+
+
+def test_drawn_blocks_bring_their_own_look_and_only_what_is_seen_counts():
+    page = prepare_page(TIDES, lambda page: DRAWN)
+    plain = prepare_page(TIDES)
+    assert [block.text for block in page.blocks] == [block.text for block in plain.blocks]
+    assert page.truth == plain.truth == ["title", "content"]
+    assert page.blocks[0].bounds == Bounds(0, 0, 9, 9)
+    assert (page.rows[page.row_of] != plain.rows[plain.row_of]).any(axis=1).all()
+    assert page.blocks[0].css is None, "its numbers are in the row"
+    assert DRAWN[0].css is not None
+    assert list(prepare_pages([TIDES], lambda page: [])) == []
+
+
+def test_labels_that_a_person_gave_hold_for_drawn_blocks_too():
+    labelled = replace(TIDES, labels=("other", "content"))
+    assert prepare_page(labelled, lambda page: DRAWN).truth == ["other", "content"]

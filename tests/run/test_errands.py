@@ -5,6 +5,7 @@ import time
 
 from telusur.adapters.http import HttpClient
 from telusur.crawl.host_terms import HostTerms
+from telusur.crawl.robots import Robots
 from telusur.models import Page
 from telusur.run.errands import LEFT_ALONE, Errands
 from telusur.run.hosts import ActiveHosts
@@ -79,3 +80,18 @@ def test_a_part_that_nobody_waits_for_any_more_leaves_its_host_free():
 
     with serving({"/slow": Answer("x", seconds=0.5)}) as site:
         assert with_errands(work, delay=0.0) == 0
+
+
+def test_a_frame_that_robots_forbid_is_not_asked_for():
+    async def work(errands, hosts):
+        unknown = await errands.fetch_part(site.url("/a"), is_frame=True)
+        hosts.guest(site.origin).obey(Robots.parse(b"User-agent: *\nDisallow: /no"), "T")
+        paths = ("/a", "/no/frame")
+        return [unknown, *[await errands.fetch_part(site.url(p), is_frame=True) for p in paths]]
+
+    with serving({"/a": "1", "/no/frame": "2"}) as site:
+        pages = with_errands(work, delay=0.0)
+        assert site.paths() == ["/a"]
+    assert [(page.status, page.reason) for page in pages] == [
+        (None, "robots"), (200, ""), (None, "robots"),
+    ]  # fmt: skip

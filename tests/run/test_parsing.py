@@ -4,6 +4,7 @@ import pytest
 
 from telusur.crawl.discovery import Discovery
 from telusur.crawl.scope import Scope
+from telusur.extract.dom import MAX_CHARACTERS
 from telusur.models import Page
 from telusur.run.parsing import PageParser, ParseJob, looks_binary
 from telusur.settings import CrawlSettings
@@ -34,6 +35,22 @@ def test_compressed_pages_are_decoded():
     body = gzip.compress(html("Tea").encode())
     parsed = parse(body, ("Content-Type", "text/html"), ("Content-Encoding", "gzip"))
     assert parsed.document.title == "Tea"
+
+
+@pytest.mark.parametrize("kind", ["text/html", "text/plain"])
+def test_of_a_huge_page_the_beginning_is_read(kind):
+    line = "<p>Tea is grown on hills above the sea.</p>\n"
+    body = (f"<title>Tea</title>{line}" + line * (5_000_000 // len(line))).encode()
+    scope = Scope([URL], CrawlSettings())
+    parser = PageParser(Discovery(scope), "text", 10_000_000)
+    parsed = parser.parse(ParseJob(URL, 0, [("content-type", kind)], body))
+    assert parsed.truncated
+    assert parsed.size_bytes == len(body)
+    assert "hills above" in parsed.document.text
+    assert len(parsed.document.text) <= MAX_CHARACTERS
+    assert parsed.document.title.startswith("Tea" if kind == "text/html" else "<title>Tea")
+    whole = parser.parse(ParseJob(URL, 0, [("content-type", kind)], body[:1_500_000]))
+    assert not whole.truncated
 
 
 def test_an_unknown_coding_is_a_reason():

@@ -105,6 +105,22 @@ def test_never_leaves_shells_as_they_are(tmp_path):
         assert (summary.progress.rendered, summary.progress.needs_browser) == (0, 1)
 
 
+def test_frames_are_indexed_with_their_page_unless_robots_forbid_them(tmp_path):
+    pages = {
+        "/robots.txt": Answer(
+            "User-agent: *\nDisallow: /shut", headers={"Content-Type": "text/plain"}
+        ),
+        "/": "<title>Quay</title><p>Out<iframe src=/open></iframe><iframe src=/shut></iframe>",
+        "/open": page("Open", "Lanterns within a frame."),
+        "/shut": page("Shut", "Nothing for robots."),
+    }
+    settings = {**FAST, "render": "always", "depth": 0}
+    with serving(pages) as site, telusur.open(tmp_path / "c") as collection:
+        collection.crawl([site.url("/")], **settings)
+        assert [hit.url for hit in collection.search("lanterns").hits] == [site.url("/")]
+        assert site.paths() == ["/", "/open"]
+
+
 def run_crawl(site, directory, *flags):
     command = [PROGRAM, "crawl", site.url("/"), "--to", str(directory), "--allow-private"]
     return subprocess.Popen(

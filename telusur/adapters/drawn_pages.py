@@ -1,0 +1,101 @@
+"""The blocks of stored pages as a browser shows them: drawn once without a network, then kept."""
+
+import gzip
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict
+from hashlib import blake2b
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from telusur.adapters.browser import NOWHERE, BrowserDesk
+from telusur.crawl.urls import parse_url
+from telusur.errors import UsageError
+from telusur.extract.rendered import BOX_PROPERTIES, TEXT_PROPERTIES, RenderLimits
+from telusur.models import Block, Bounds
+
+_COLLECT = Path(__file__).with_name("browser_collect.js")
+_SUFFIX = ".json.gz"
+
+
+class DrawnPages:
+    """A directory with a file for each page that was drawn; use it in a `with` block.
+
+    A browser is started when the first page is missing. What was drawn by another version of the
+    script that reads pages is drawn again.
+    """
+
+    def __init__(self, directory: Path, *, limits: RenderLimits | None = None) -> None:
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(
+                f"{directory}: no directory for drawn pages: {error.strerror}."
+            ) from None
+        self._directory = directory
+        self._limits = limits
+        self._desk: BrowserDesk | None = None
+        self._version = blake2b(
+            _COLLECT.read_bytes() + repr((TEXT_PROPERTIES, BOX_PROPERTIES)).encode()
+        ).digest()
+        self.drawn = 0
+        """Pages that a browser had to draw."""
+        self.failed = 0
+        """Pages without blocks: nothing is shown, or they could not be drawn."""
+
+    def __enter__(self) -> "DrawnPages":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._desk is not None:
+            self._desk.close()
+
+    def blocks_of(self, html: str, url: str = "") -> list[Block]:
+        """Return the blocks of a page, hidden ones too; none when it could not be drawn."""
+        address = parse_url(url) or NOWHERE
+        path = self._path_of(html, address)
+        blocks = _read(path)
+        if blocks is None:
+            self._desk = self._desk or BrowserDesk(limits=self._limits)
+            rendered = self._desk.html(html, address)
+            blocks = rendered.blocks
+            self.drawn += 1
+            if rendered.html:  # what went wrong may go right another time
+                self._write(path, blocks)
+        self.failed += not blocks
+        return blocks
+
+    def _path_of(self, html: str, url: str) -> Path:
+        text = f"{url}\0{html}".encode("utf-8", "replace")
+        return self._directory / (
+            blake2b(text, digest_size=16, key=self._version).hexdigest() + _SUFFIX
+        )
+
+    def _write(self, path: Path, blocks: Sequence[Block]) -> None:
+        data = gzip.compress(json.dumps([asdict(block) for block in blocks]).encode(), 6)
+        unfinished = path.with_suffix(f".{os.getpid()}")
+        try:
+            unfinished.write_bytes(data)
+            unfinished.replace(path)
+        except OSError as error:
+            raise UsageError(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def _read(path: Path) -> list[Block] | None:
+    """Return what was kept; None if there is nothing, or it is damaged."""
+    try:
+        return [_block_of(record) for record in json.loads(gzip.decompress(path.read_bytes()))]
+    except (OSError, EOFError, ValueError, TypeError):
+        return None
+
+
+def _block_of(record: dict[str, Any]) -> Block:
+    bounds = record.pop("bounds")
+    return Block(**record, bounds=Bounds(*bounds) if bounds is not None else None)

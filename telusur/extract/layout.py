@@ -1,0 +1,252 @@
+"""A page as its lines of text and the block elements around them, found in one pass.
+
+The pass is compiled (`telusur.extract._native`) and reads the page as the parser writes it down.
+Where Telusur was installed without a compiler the same is done here, over the nodes of the tree.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from turbohtml import Document as Tree
+from turbohtml import Element, Text
+
+from telusur.extract.compiled import native
+from telusur.extract.dom import BLOCK_TAGS, MAX_NODES
+from telusur.extract.element_names import Names
+
+Numbers = NDArray[np.int32]
+
+# fmt: off
+_VOID_TAGS = (
+    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input",
+    "keygen", "link", "meta", "param", "source", "track", "wbr",
+)
+# In MathML and SVG these hold HTML again.
+_DOMESTIC_TAGS = (
+    "mi", "mo", "mn", "ms", "mtext", "annotation-xml", "foreignObject", "desc", "title",
+)
+_RAW_TAGS = ("script", "style", "xmp", "iframe", "noembed", "noframes")
+# fmt: on
+CELL_TAGS = ("td", "th")
+_VERBATIM_TAGS = frozenset(("pre", "listing", "xmp"))
+_TELLING_TAGS = frozenset(("time", "button", "label", "strong", "b", "code", "small"))
+_STATING_TAGS = frozenset(("a", "span", "time"))
+_MAX_MARKS = 100
+_BREAK = "\x00"  # stands for <br> within a line; NULs of the page itself are gone by now
+
+
+def _kinds_of_tags() -> dict[str, int]:
+    """Return the kinds of each tag as bits, in the order of `native.h`."""
+    kinds: dict[str, int] = {}
+    for bit, tags in enumerate(
+        (BLOCK_TAGS, _VERBATIM_TAGS, ("a",), _TELLING_TAGS, _STATING_TAGS, _VOID_TAGS, _RAW_TAGS,
+         ("br",), ("math", "svg"), _DOMESTIC_TAGS)
+    ):  # fmt: skip
+        for tag in tags:
+            kinds[tag] = kinds.get(tag, 0) | 1 << bit
+    return kinds
+
+
+if native is not None:
+    native.set_tags(_kinds_of_tags())
+
+
+def _none() -> Numbers:
+    return np.zeros(0, np.int32)
+
+
+@dataclass(slots=True)
+class Layout:
+    """The lines of a page and the block elements around them (containers), in document order.
+
+    A line is the text directly inside one block element, up to the next block boundary. Container
+    0 is the page itself.
+    """
+
+    texts: list[str] = field(default_factory=list)
+    marks: list[str] = field(default_factory=list)
+    """Of each line the names of elements within it, so far as they tell something."""
+    containers: Numbers = field(default_factory=_none)
+    """Of each line the number of the container that directly holds it."""
+    linked: Numbers = field(default_factory=_none)
+    """Of each line how many characters belong to links."""
+    verbatim: Numbers = field(default_factory=_none)
+    """Of each line whether its white space is kept."""
+    parents: Numbers = field(default_factory=_none)
+    """Of each container the number of the one around it, -1 for none."""
+    starts: Numbers = field(default_factory=_none)
+    """Of each container the number of lines before it."""
+    names_of: Numbers = field(default_factory=_none)
+    """Of each container the number of its names."""
+    names: list[Names] = field(default_factory=list)
+    """The different names of containers: tag, class, id, and role or itemprop, as written."""
+    styles: dict[int, str] = field(default_factory=dict)
+    """The style attributes of containers that have one."""
+
+    def first(self, count: int) -> "Layout":
+        """Return the layout with only so many lines."""
+        return replace(
+            self,
+            texts=self.texts[:count],
+            marks=self.marks[:count],
+            containers=self.containers[:count],
+            linked=self.linked[:count],
+            verbatim=self.verbatim[:count],
+        )
+
+    def line_tags(self) -> list[str]:
+        """Return for each line the tag of its container."""
+        tags = [names[0] for names in self.names]
+        return [tags[number] for number in self.names_of[self.containers].tolist()]
+
+
+def read_layout(tree: Tree) -> Layout:
+    """Return the lines of a page in reading order, and the elements around them."""
+    page = tree.html if native is not None else ""
+    if native is None or "<plaintext" in page:  # raw text and elements beside each other
+        return walk(tree)
+    texts, marks, *arrays, names, styles = native.scan(page, MAX_NODES)
+    containers, linked, verbatim, parents, starts, names_of = (
+        np.frombuffer(each, np.int32) for each in arrays
+    )
+    return Layout(
+        texts, marks, containers, linked, verbatim, parents, starts, names_of, names, styles
+    )
+
+
+# Where a text stands: its container, whether it is in a link, in <pre>; inline marks.
+_Place = tuple[int, bool, bool, str]
+
+
+def walk(tree: Tree) -> Layout:
+    """Return the layout of a page without the compiled part.
+
+    Going down in document order, a line ends where a block element begins, and where a text belongs
+    to another block element than the text before it; so no notice of closing tags is needed.
+    """
+    lines: list[_Line] = []
+    parents, starts, names_of = [-1], [0], [0]
+    names: dict[Names, int] = {("", "", "", ""): 0}
+    styles: dict[int, str] = {}
+    places: dict[Any, _Place] = {tree: (0, False, False, "")}
+    line: _Line | None = None
+    for node in islice(tree.descendants, MAX_NODES):
+        kind = type(node)
+        if kind is Text:
+            data: str = node.data  # type: ignore[attr-defined]
+            if not (data.isspace() or is_nothing(data)):
+                place = places[node.parent]
+                if line is None or line.container != place[0]:
+                    line = _Line(place[0], place[2])
+                    lines.append(line)
+                line.add(data, place)
+            elif line is not None:
+                line.pieces.append(data)
+        elif kind is Element:
+            tag: str = node.tag  # type: ignore[attr-defined]
+            place = places[node.parent]
+            if tag in BLOCK_TAGS:
+                parents.append(place[0])
+                place = (len(starts), place[1], place[2] or tag in _VERBATIM_TAGS, "")
+                if style := node.attr("style"):  # type: ignore[attr-defined]
+                    styles[len(starts)] = style
+                starts.append(len(lines))
+                names_of.append(names.setdefault(_names_of(node), len(names)))
+                line = None
+            elif tag != "br":
+                place = _inline_place(node, tag, place)
+            elif line is not None:
+                line.pieces.append(_BREAK)
+            places[node] = place
+    return Layout(
+        [line.shown() for line in lines],
+        [line.marks for line in lines],
+        np.array([line.container for line in lines], np.int32),
+        np.array([line.linked for line in lines], np.int32),
+        np.array([line.is_verbatim for line in lines], np.int32),
+        np.array(parents, np.int32),
+        np.array(starts, np.int32),
+        np.array(names_of, np.int32),
+        list(names),
+        styles,
+    )
+
+
+@dataclass(slots=True, eq=False)
+class _Line:
+    container: int
+    is_verbatim: bool
+    pieces: list[str] = field(default_factory=list)
+    linked: int = 0
+    marks: str = ""
+
+    def add(self, data: str, place: _Place) -> None:
+        self.pieces.append(data)
+        if place[1]:
+            self.linked += len(data)
+        if place[3] and len(self.marks) < _MAX_MARKS:
+            self.marks += place[3]
+
+    def shown(self) -> str:
+        """Return the text as it is shown: white space collapsed, except in `<pre>`."""
+        joined = "".join(self.pieces)
+        if "\xad" in joined:  # a soft hyphen would split a word for the index
+            joined = joined.replace("\xad", "")
+        if self.is_verbatim:
+            return joined.replace(_BREAK, "\n").strip("\n").rstrip()
+        if _BREAK in joined:
+            rows = (" ".join(row.split()) for row in joined.split(_BREAK))
+            return "\n".join(row for row in rows if row)
+        return " ".join(joined.split())
+
+
+def is_nothing(data: str) -> bool:
+    """Tell whether a text is made of soft hyphens and white space, which show nothing."""
+    return "\xad" in data and not data.replace("\xad", "").strip()
+
+
+def _names_of(element: Any) -> Names:
+    attr = element.attr
+    role = attr("role") or attr("itemprop") or ""
+    return element.tag, attr("class") or "", attr("id") or "", role
+
+
+def _inline_place(node: Any, tag: str, place: _Place) -> _Place:
+    """Return the place within an inline element: in a link or not, with its names as marks."""
+    is_linked = place[1] or tag == "a"
+    if len(place[3]) >= _MAX_MARKS:
+        return place[0], is_linked, place[2], place[3]
+    names = node.attr("class")
+    if not names and tag in _STATING_TAGS:
+        names = node.attr("itemprop") or node.attr("rel")
+    if not names and is_linked == place[1] and tag not in _TELLING_TAGS:
+        return place
+    marks = f"{place[3]} {tag} {names[:_MAX_MARKS]}" if names else f"{place[3]} {tag}"
+    return place[0], is_linked, place[2], marks
+
+
+def join_lines(layout: Layout, lines: Iterable[int] | None = None) -> str:
+    """Return the text of some lines or all: one a row, the cells of a table row beside each other.
+
+    Cells stand beside each other if they have the same row around them.
+    """
+    texts = layout.texts
+    numbers = range(len(texts)) if lines is None else lines
+    if not {names[0] for names in layout.names}.intersection(CELL_TAGS):
+        return "\n".join([texts[number] for number in numbers])
+    rows_around = layout.parents[layout.containers].tolist()
+    is_cell = [tag in CELL_TAGS for tag in layout.line_tags()]
+    rows: list[list[str]] = []
+    previous = -1
+    for number in numbers:
+        row = rows_around[number] if is_cell[number] else -1
+        if row >= 0 and row == previous:
+            rows[-1].append(texts[number])
+        else:
+            rows.append([texts[number]])
+        previous = row
+    return "\n".join(map(" ".join, rows))

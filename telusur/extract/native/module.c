@@ -1,0 +1,34 @@
+/* telusur.extract._native: the inner loops of reading a page, compiled. Everything in here exists in
+   Python too, in telusur.extract, and tests hold the two against each other. */
+
+#include "native.h"
+
+static PyMethodDef methods[] = {
+    {"set_tags", native_set_tags, METH_VARARGS, "Say of which kinds tags are."},
+    {"scan", native_scan, METH_VARARGS, "Return the lines of a page and the elements around them."},
+    {"count_kinds", native_count_kinds, METH_VARARGS, "Count the kinds of characters of texts."},
+    {"group", native_group, METH_VARARGS, "Make one of elements that hold the same lines."},
+    {"has_surrogates", native_has_surrogates, METH_VARARGS, "Tell whether a text has halves of characters."},
+    {"read", native_read, METH_VARARGS, "Return what the network makes of a page."},
+    {"name_senses", native_name_senses, METH_VARARGS, "Return the senses of names."},
+    {"join_bags", native_join_bags, METH_VARARGS, "Join the bags of each group."},
+    {"sum_bags", native_sum_bags, METH_VARARGS, "Sum up rows of a table."},
+    {"sum_within", native_sum_within, METH_VARARGS, "Sum up the rows of ranges."},
+    {"sum_around", native_sum_around, METH_VARARGS, "Sum up the ranges around rows."},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "telusur.extract._native", "The inner loops of reading a page.", -1, methods,
+    NULL, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC PyInit__native(void) {
+    PyObject *module = PyModule_Create(&definition);
+    if (!module) return NULL;
+    if (PyType_Ready(&LexiconType) < 0 || PyModule_AddObjectRef(module, "Lexicon", (PyObject *)&LexiconType) < 0) {
+        Py_DECREF(module);
+        return NULL;
+    }
+    return module;
+}

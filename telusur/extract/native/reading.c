@@ -1,0 +1,590 @@
+/* A page in numbers, and what the network makes of them: telusur/extract/features.py and network.py in
+   one go. Those say what each column and each layer is; a test holds the two against each other. */
+
+#include "native.h"
+#include <math.h>
+#include <string.h>
+
+#if defined(__GNUC__)
+#define WITHIN_IT __attribute__((always_inline)) inline
+#else
+#define WITHIN_IT inline
+#endif
+
+enum { OTHER, LOWER, UPPER, DIGIT, SPACE, END, COMMA, MARK, BAR, MONEY, IDEOGRAPH, SIGN, KINDS };
+enum { LOOKS = 24, PLACES = 12, FACTS = 11, SENSES = 31, SUMS = 13, TWINS = 3, SHIFTS = 4, PARTS = 9 };
+enum { CONTAINER_COLUMNS = SUMS + LOOKS + SENSES + TWINS };
+#define LONG_LINE 15.0f
+#define WIDEST 64
+
+typedef struct {
+    const float *data;
+    Py_ssize_t count;
+} Floats;
+
+typedef struct {
+    Elements elements;
+    Groups groups;
+    Py_ssize_t lines, rows, names;
+    const float *kinds, *facts, *levels, *signs;
+    const int32_t *linked, *verbatim;
+    const unsigned char *flags, *cells;
+    const int64_t *senses, *name_ids, *name_at, *line_ids, *line_at;
+    Py_ssize_t n_signs, n_name_ids, n_line_ids;
+    /* The network. */
+    const float *names_table, *words_table;
+    Floats in_w, in_b, up_w[2], up_b[2], mix_w[2], mix_b[2], out_w, out_b, type_w, type_b;
+    Py_ssize_t width, word_width, vocabulary;
+    float voice;
+    /* What is worked out. */
+    float *words, *looks, *line_table, *container_table, *names_sums, *state, *said, *spread;
+    double *sums; /* running sums of the states */
+    Py_ssize_t columns; /* of line_table */
+} Page;
+
+static float log1(float value) { return log1pf(value); }
+
+/* Memory that is given back all at once. */
+typedef struct {
+    void *items[32];
+    int count;
+} Room;
+
+static void *room_for(Room *room, Py_ssize_t count, size_t size) {
+    void *made = room->count < 32 ? PyMem_Calloc((size_t)(count > 0 ? count : 1), size) : NULL;
+    if (made) room->items[room->count++] = made;
+    return made;
+}
+
+static void measure_looks(Page *page) {
+    double all = 0;
+    for (Py_ssize_t i = 0; i < page->lines; i++) {
+        const float *kinds = page->kinds + i * KINDS;
+        page->words[i] = kinds[SPACE] + 1 + kinds[IDEOGRAPH] / 2;
+        all += page->words[i];
+    }
+    float mean = (float)(all / (double)page->lines);
+    if (mean < 1) mean = 1;
+    for (Py_ssize_t i = 0; i < page->lines; i++) {
+        const float *kinds = page->kinds + i * KINDS;
+        float words = page->words[i], length = 0, *look = page->looks + i * LOOKS;
+        for (int k = 0; k < KINDS; k++) length += kinds[k];
+        if (length < 1) length = 1;
+        float letters = kinds[LOWER] + kinds[UPPER] + kinds[IDEOGRAPH];
+        if (letters < 1) letters = 1;
+        float density = (float)page->linked[i] / length;
+        if (density > 1) density = 1;
+        float unlinked = words * (1 - density) - 1;
+        look[0] = log1(words) / 3;
+        look[1] = log1(length) / 4;
+        look[2] = log1(unlinked > 0 ? unlinked : 0) / 3;
+        look[3] = density;
+        look[4] = density > 0.9f;
+        look[5] = letters / words / 8;
+        look[6] = kinds[UPPER] / letters;
+        look[7] = kinds[DIGIT] / length;
+        look[8] = log1(kinds[END]) / 2;
+        look[9] = log1(kinds[COMMA]) / 2;
+        look[10] = (kinds[END] + kinds[COMMA]) / words;
+        look[11] = kinds[MARK] / length;
+        look[12] = fminf(kinds[BAR], 5) / 5;
+        look[13] = fminf(kinds[MONEY], 3) / 3;
+        look[14] = fminf(kinds[SIGN], 2) / 2;
+        look[15] = kinds[IDEOGRAPH] / length;
+        look[16] = words < 3;
+        look[17] = words > LONG_LINE;
+        look[18] = words / mean / 4;
+        look[19] = (float)page->verbatim[i];
+        look[20] = page->cells[page->elements.names_of[page->elements.containers[i]]];
+        for (int k = 0; k < 3; k++) look[21 + k] = page->flags[3 * i + k];
+    }
+}
+
+static float heading_of(const Page *page, Py_ssize_t line) {
+    int32_t row = page->groups.holders.items[line];
+    int32_t end = row + 1 < page->rows ? page->groups.at.items[row + 1] : (int32_t)page->groups.members.length;
+    return page->levels[page->groups.members.items[end - 1]];
+}
+
+static void measure_places(Page *page, Py_ssize_t columns) {
+    double total = 0, all_prose = 0, before = 0, prose_before = 0;
+    Py_ssize_t first_top = -1, last_heading = -1;
+    for (Py_ssize_t i = 0; i < page->lines; i++) {
+        total += page->words[i];
+        if (page->words[i] > LONG_LINE) all_prose += page->words[i];
+        if (first_top < 0 && heading_of(page, i) >= 1) first_top = i;
+    }
+    if (total < 1) total = 1;
+    if (all_prose < 1) all_prose = 1;
+    for (Py_ssize_t i = 0; i < page->lines; i++) {
+        float heading = heading_of(page, i), *place = page->line_table + i * columns + LOOKS;
+        if (heading > 0) last_heading = i;
+        float from_top = ((float)i - (float)first_top) / 20;
+        place[0] = (float)((double)i / (double)page->lines);
+        place[1] = (float)(before / total);
+        place[2] = (float)(prose_before / all_prose);
+        place[3] = log1((float)before) / 8;
+        place[4] = log1((float)(total - before)) / 8;
+        place[5] = log1((float)(i - last_heading)) / 4;
+        place[6] = last_heading >= 0;
+        place[7] = first_top < 0 ? 0 : fmaxf(-1, fminf(1, from_top));
+        place[8] = first_top >= 0;
+        place[9] = log1((float)page->lines) / 6;
+        place[10] = log1((float)total) / 8;
+        place[11] = (float)(all_prose / total);
+        place[PLACES + FACTS + 2] = heading;
+        before += page->words[i];
+        if (page->words[i] > LONG_LINE) prose_before += page->words[i];
+    }
+}
+
+/* How much of the running text stands in elements named as a line's is, and as its parent is. */
+static int measure_kin(Page *page, Py_ssize_t columns, Room *room) {
+    double *mass = room_for(room, 2 * (page->names + 1), sizeof *mass), total = 0;
+    if (!mass) return -1;
+    const Elements *of = &page->elements;
+    for (int pass = 0; pass < 2; pass++)
+        for (Py_ssize_t i = 0; i < page->lines; i++) {
+            int32_t parent = of->parents[of->containers[i]];
+            Py_ssize_t own = of->names_of[of->containers[i]];
+            Py_ssize_t above = page->names + 1 + (parent >= 0 ? of->names_of[parent] : page->names);
+            if (pass == 0) {
+                float prose = page->words[i] > LONG_LINE ? page->words[i] : 0;
+                mass[own] += prose;
+                mass[above] += prose;
+                total += prose;
+            } else {
+                float *kin = page->line_table + i * columns + LOOKS + PLACES + FACTS;
+                double share = total < 1 ? 1 : total;
+                kin[0] = (float)(mass[own] / share);
+                kin[1] = (float)(mass[above] / share);
+            }
+        }
+    return 0;
+}
+
+static int measure_senses(Page *page, Py_ssize_t columns, Room *room) {
+    float *around = room_for(room, page->rows * SENSES, sizeof *around);
+    if (!around) return -1;
+    for (Py_ssize_t row = 0; row < page->rows; row++) {
+        int32_t at = page->groups.at.items[row], parent = page->groups.rows.items[4 * row + 3];
+        int32_t end = row + 1 < page->rows ? page->groups.at.items[row + 1] : (int32_t)page->groups.members.length;
+        int64_t bits = 0;
+        for (; at < end; at++) bits |= page->senses[page->groups.members.items[at]];
+        float *own = page->container_table + row * CONTAINER_COLUMNS + SUMS + LOOKS;
+        for (int k = 0; k < SENSES; k++) {
+            own[k] = (float)(bits >> k & 1);
+            around[row * SENSES + k] = own[k] + (row ? around[parent * SENSES + k] : 0);
+        }
+    }
+    for (Py_ssize_t i = 0; i < page->lines; i++) {
+        const float *of = around + page->groups.holders.items[i] * SENSES;
+        float *within = page->line_table + i * columns + LOOKS + PLACES + FACTS + 3;
+        for (int k = 0; k < SENSES; k++) within[k] = fminf(of[k], 2);
+        memcpy(within + SENSES, page->signs, (size_t)page->n_signs * sizeof(float));
+    }
+    return 0;
+}
+
+/* Size, place and mean look of each container. */
+static int sum_up(Page *page, Room *room) {
+    enum { EXTRA = 4, COLUMNS = EXTRA + LOOKS };
+    double *sums = room_for(room, (page->lines + 1) * COLUMNS, sizeof *sums);
+    if (!sums) return -1;
+    for (Py_ssize_t i = 0; i < page->lines; i++) {
+        double *sum = sums + i * COLUMNS, *next = sum + COLUMNS;
+        const float *look = page->looks + i * LOOKS;
+        float words = page->words[i];
+        next[0] = sum[0] + words;
+        next[1] = sum[1] + words * look[3];
+        next[2] = sum[2] + (words > LONG_LINE);
+        next[3] = sum[3] + (heading_of(page, i) > 0);
+        for (int k = 0; k < LOOKS; k++) next[EXTRA + k] = sum[EXTRA + k] + look[k];
+    }
+    const double *last = sums + page->lines * COLUMNS;
+    double lines = (double)page->lines, total = last[0] < 1 ? 1 : last[0], all_prose = last[2] < 1 ? 1 : last[2];
+    for (Py_ssize_t row = 0; row < page->rows; row++) {
+        const int32_t *of = page->groups.rows.items + 4 * row;
+        const double *start = sums + of[0] * COLUMNS, *end = sums + of[1] * COLUMNS;
+        float *out = page->container_table + row * CONTAINER_COLUMNS;
+        double count = of[1] - of[0], words = end[0] - start[0], prose = end[2] - start[2];
+        if (words < 1) words = 1;
+        out[0] = log1((float)count) / 5;
+        out[1] = log1((float)words) / 7;
+        out[2] = (float)(count / lines);
+        out[3] = (float)(words / total);
+        out[4] = (float)((end[1] - start[1]) / words);
+        out[5] = log1((float)prose) / 3;
+        out[6] = (float)(prose / all_prose);
+        out[7] = log1((float)(end[3] - start[3])) / 3;
+        out[8] = log1((float)(words / count)) / 4;
+        out[9] = (float)(of[0] / lines);
+        out[10] = (float)(of[1] / lines);
+        out[11] = (float)(start[0] / total);
+        out[12] = log1((float)of[2]) / 3;
+        for (int k = 0; k < LOOKS; k++) out[SUMS + k] = (float)((end[EXTRA + k] - start[EXTRA + k]) / count);
+    }
+    return 0;
+}
+
+/* How many containers of the same parent and of the page bear the same names, and how many elements one is. */
+static int count_twins(Page *page, Room *room) {
+    size_t mask = 64;
+    while (mask < 2 * (size_t)page->rows) mask *= 2;
+    int64_t *keys = room_for(room, (Py_ssize_t)mask, sizeof *keys); /* a key is never zero */
+    int32_t *counts = room_for(room, (Py_ssize_t)mask, sizeof *counts);
+    int32_t *slots = room_for(room, page->rows, sizeof *slots), *all_over = room_for(room, page->names, sizeof *all_over);
+    if (!keys || !counts || !slots || !all_over) return -1;
+    mask--;
+    for (int pass = 0; pass < 2; pass++)
+        for (Py_ssize_t row = 0; row < page->rows; row++) {
+            int32_t at = page->groups.at.items[row], parent = page->groups.rows.items[4 * row + 3];
+            int32_t end = row + 1 < page->rows ? page->groups.at.items[row + 1] : (int32_t)page->groups.members.length;
+            int32_t name = page->groups.members.items[end - 1];
+            if (pass == 0) {
+                int64_t key = ((int64_t)parent << 32 | name) + 1;
+                size_t slot = (size_t)((uint64_t)key * 0x9E3779B97F4A7C15u >> 20) & mask;
+                while (keys[slot] && keys[slot] != key) slot = (slot + 1) & mask;
+                keys[slot] = key;
+                counts[slot]++;
+                all_over[name]++;
+                slots[row] = (int32_t)slot;
+            } else {
+                float *twins = page->container_table + row * CONTAINER_COLUMNS + SUMS + LOOKS + SENSES;
+                twins[0] = logf((float)counts[slots[row]]) / 3;
+                twins[1] = logf((float)all_over[name]) / 3;
+                twins[2] = logf((float)(end - at)) / 3;
+            }
+        }
+    return 0;
+}
+
+static int measure(Page *page, Py_ssize_t columns, Room *room) {
+    measure_looks(page);
+    for (Py_ssize_t i = 0; i < page->lines; i++) {
+        float *line = page->line_table + i * columns;
+        memcpy(line, page->looks + i * LOOKS, LOOKS * sizeof *line);
+        memcpy(line + LOOKS + PLACES, page->facts + i * FACTS, FACTS * sizeof *line);
+    }
+    measure_places(page, columns);
+    return measure_kin(page, columns, room) < 0 || measure_senses(page, columns, room) < 0 || sum_up(page, room) < 0 ||
+                   count_twins(page, room) < 0 ? -1 : 0;
+}
+
+/* The network */
+
+/* sums += values times weights, for two rows at once: so each weight is loaded half as often. */
+typedef struct {
+    const float *values[2];
+    float *sums[2];
+} Pair;
+
+static WITHIN_IT void multiply(Pair of, Py_ssize_t count, const float *weights, Py_ssize_t width) {
+    for (int row = 0; row < 2; row++)
+        for (Py_ssize_t k = 0; k < count; k++)
+            for (Py_ssize_t j = 0; j < width; j++) of.sums[row][j] += of.values[row][k] * weights[k * width + j];
+}
+
+#if defined(__GNUC__)
+/* The width of the model that comes with Telusur: all sums stay in registers. */
+typedef float Eight __attribute__((vector_size(32), aligned(4), may_alias));
+
+static WITHIN_IT void multiply_40(Pair of, Py_ssize_t count, const float *weights) {
+    Eight *one = (Eight *)of.sums[0], *two = (Eight *)of.sums[1];
+    Eight a = one[0], b = one[1], c = one[2], d = one[3], e = one[4];
+    Eight f = two[0], g = two[1], h = two[2], i = two[3], j = two[4];
+    for (Py_ssize_t k = 0; k < count; k++, weights += 40) {
+        float x = of.values[0][k], y = of.values[1][k];
+        const Eight *w = (const Eight *)weights;
+        a += x * w[0], b += x * w[1], c += x * w[2], d += x * w[3], e += x * w[4];
+        f += y * w[0], g += y * w[1], h += y * w[2], i += y * w[3], j += y * w[4];
+    }
+    one[0] = a, one[1] = b, one[2] = c, one[3] = d, one[4] = e;
+    two[0] = f, two[1] = g, two[2] = h, two[3] = i, two[4] = j;
+}
+#else
+#define multiply_40(of, count, weights) multiply(of, count, weights, 40)
+#endif
+
+static void add_products_anywhere(Pair of, Py_ssize_t count, const float *weights, Py_ssize_t width) {
+    if (width == 40) multiply_40(of, count, weights);
+    else multiply(of, count, weights, width);
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+__attribute__((target("avx2,fma")))
+static void add_products_newer(Pair of, Py_ssize_t count, const float *weights, Py_ssize_t width) {
+    if (width == 40) multiply_40(of, count, weights);
+    else multiply(of, count, weights, width);
+}
+
+static int is_newer(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+#else
+#define add_products_newer add_products_anywhere
+static int is_newer(void) { return 0; }
+#endif
+
+/* A dense layer: fills `out` with relu(bias + inputs times weights), asking for the inputs two by two. */
+typedef void (*Gather)(const void *from, Py_ssize_t row, float *to);
+
+static void dense(const void *from, Gather gather, Py_ssize_t rows, Floats weights, Floats bias, float *out) {
+    float inputs[2][PARTS * WIDEST + CONTAINER_COLUMNS], spare[WIDEST];
+    Py_ssize_t width = bias.count, count = weights.count / width;
+    void (*add_products)(Pair, Py_ssize_t, const float *, Py_ssize_t) =
+        is_newer() ? add_products_newer : add_products_anywhere;
+    for (Py_ssize_t row = 0; row < rows; row += 2) {
+        int is_last = row + 1 == rows;
+        Pair pair = {{inputs[0], inputs[is_last ? 0 : 1]}, {out + row * width, is_last ? spare : out + (row + 1) * width}};
+        gather(from, row, inputs[0]);
+        if (!is_last) gather(from, row + 1, inputs[1]);
+        for (int side = 0; side < 2; side++) memcpy(pair.sums[side], bias.data, (size_t)width * sizeof(float));
+        add_products(pair, count, weights.data, width);
+        for (int side = 0; side < 2; side++)
+            for (Py_ssize_t j = 0; j < width; j++)
+                if (pair.sums[side][j] < 0) pair.sums[side][j] = 0;
+    }
+}
+
+/* A layer of one row that is not cut off below zero. */
+static void add_row(const float *values, Py_ssize_t count, const float *weights, Py_ssize_t width, float *sums) {
+    for (Py_ssize_t k = 0; k < count; k++)
+        for (Py_ssize_t j = 0; j < width; j++) sums[j] += values[k] * weights[k * width + j];
+}
+
+static float *put(float *to, const float *from, Py_ssize_t count) {
+    memcpy(to, from, (size_t)count * sizeof *to);
+    return to + count;
+}
+
+static void add_bag(const float *table, Py_ssize_t width, const int64_t *ids, int64_t at, int64_t end, float *sums) {
+    for (; at < end; at++)
+        for (Py_ssize_t j = 0; j < width; j++) sums[j] += table[ids[at] * width + j];
+}
+
+/* The names of a container are those of all elements it stands for, each word once. */
+static int sum_names(Page *page, Room *room) {
+    uint32_t *stamps = room_for(room, page->vocabulary, sizeof *stamps);
+    if (!stamps) return -1;
+    for (Py_ssize_t row = 0; row < page->rows; row++) {
+        int32_t at = page->groups.at.items[row];
+        int32_t end = row + 1 < page->rows ? page->groups.at.items[row + 1] : (int32_t)page->groups.members.length;
+        float *sums = page->names_sums + row * page->word_width;
+        memcpy(sums, page->names_table, (size_t)page->word_width * sizeof *sums);
+        for (; at < end; at++) {
+            int32_t name = page->groups.members.items[at];
+            int64_t last = name + 1 < page->names ? page->name_at[name + 1] : page->n_name_ids;
+            for (int64_t i = page->name_at[name] + 1; i < last; i++) {
+                int64_t word = page->name_ids[i];
+                if (stamps[word] == (uint32_t)row + 1) continue;
+                stamps[word] = (uint32_t)row + 1;
+                add_bag(page->names_table, page->word_width, &word, 0, 1, sums);
+            }
+        }
+    }
+    return 0;
+}
+
+/* What a line sees: its own numbers, the names of the elements around it, its words. */
+static void see(const void *from, Py_ssize_t line, float *to) {
+    const Page *page = from;
+    Py_ssize_t words = page->word_width;
+    int32_t own = page->groups.holders.items[line], around = page->groups.rows.items[4 * own + 3];
+    int64_t end = line + 1 < page->lines ? page->line_at[line + 1] : page->n_line_ids;
+    to = put(to, page->line_table + line * page->columns, page->columns);
+    to = put(to, page->names_sums + own * words, words);
+    to = put(to, page->names_sums + around * words, words);
+    memset(to, 0, (size_t)words * sizeof *to);
+    add_bag(page->words_table, words, page->line_ids, page->line_at[line], end, to);
+}
+
+/* What a container sums up: its own numbers, its names, the mean of its lines. */
+static void sum_lines(const void *from, Py_ssize_t row, float *to) {
+    const Page *page = from;
+    const int32_t *of = page->groups.rows.items + 4 * row;
+    const double *start = page->sums + of[0] * page->width, *end = page->sums + of[1] * page->width;
+    to = put(to, page->container_table + row * CONTAINER_COLUMNS, CONTAINER_COLUMNS);
+    to = put(to, page->names_sums + row * page->word_width, page->word_width);
+    for (Py_ssize_t j = 0; j < page->width; j++) to[j] = (float)((end[j] - start[j]) / (of[1] - of[0]));
+}
+
+/* What a line hears: from the containers around it, from its neighbours and from the whole page. */
+static void hear(const void *from, Py_ssize_t line, float *to) {
+    static const int steps[SHIFTS] = {1, -1, 2, -2};
+    const Page *page = from;
+    Py_ssize_t width = page->width;
+    int32_t own = page->groups.holders.items[line], around = page->groups.rows.items[4 * own + 3];
+    to = put(to, page->state + line * width, width);
+    to = put(to, page->spread + own * width, width);
+    to = put(to, page->said + own * width, width);
+    to = put(to, page->said + around * width, width);
+    for (int k = 0; k < SHIFTS; k++) {
+        Py_ssize_t near = line - steps[k];
+        if (near >= 0 && near < page->lines) put(to, page->state + near * width, width);
+        else memset(to, 0, (size_t)width * sizeof *to);
+        to += width;
+    }
+    for (Py_ssize_t j = 0; j < width; j++) to[j] = (float)(page->sums[page->lines * width + j] / (double)page->lines);
+}
+
+static void sum_states(Page *page) {
+    Py_ssize_t width = page->width;
+    for (Py_ssize_t i = 0; i < page->lines * width; i++) page->sums[width + i] = page->sums[i] + page->state[i];
+}
+
+/* Every container passes on what was said above it. */
+static void spread_word(Page *page) {
+    Py_ssize_t width = page->width;
+    for (Py_ssize_t row = 0; row < page->rows; row++) {
+        int32_t parent = page->groups.rows.items[4 * row + 3];
+        for (Py_ssize_t j = 0; j < width; j++)
+            page->spread[row * width + j] =
+                page->voice * page->said[row * width + j] + (row ? page->spread[parent * width + j] : 0);
+    }
+}
+
+static int think(Page *page, float *scores, float *types, Room *room) {
+    Py_ssize_t width = page->width, n_types = page->type_b.count, n_labels = page->out_b.count;
+    float *turn = room_for(room, page->lines * width, sizeof *turn);
+    page->sums = room_for(room, (page->lines + 1) * width, sizeof *page->sums);
+    page->said = room_for(room, page->rows * width, sizeof *page->said);
+    page->spread = room_for(room, page->rows * width, sizeof *page->spread);
+    page->state = room_for(room, page->lines * width, sizeof *page->state);
+    page->names_sums = room_for(room, page->rows * page->word_width, sizeof *page->names_sums);
+    if (!turn || !page->sums || !page->said || !page->spread || !page->state || !page->names_sums ||
+        sum_names(page, room) < 0)
+        return -1;
+    dense(page, see, page->lines, page->in_w, page->in_b, page->state);
+    for (int round = 0; round < 2; round++) {
+        sum_states(page);
+        dense(page, sum_lines, page->rows, page->up_w[round], page->up_b[round], page->said);
+        spread_word(page);
+        dense(page, hear, page->lines, page->mix_w[round], page->mix_b[round], turn);
+        for (Py_ssize_t i = 0; i < page->lines * width; i++) page->state[i] += turn[i];
+    }
+    double loudness = 0, mean[WIDEST] = {0};
+    for (Py_ssize_t i = 0; i < page->lines; i++) loudness += sqrtf(page->words[i]);
+    for (Py_ssize_t i = 0; i < page->lines; i++) {
+        memcpy(scores + i * n_labels, page->out_b.data, (size_t)n_labels * sizeof *scores);
+        add_row(page->state + i * width, width, page->out_w.data, n_labels, scores + i * n_labels);
+        double share = sqrtf(page->words[i]) / loudness;
+        for (Py_ssize_t j = 0; j < width; j++) mean[j] += share * page->state[i * width + j];
+    }
+    float whole[WIDEST];
+    for (Py_ssize_t j = 0; j < width; j++) whole[j] = (float)mean[j];
+    memcpy(types, page->type_b.data, (size_t)n_types * sizeof *types);
+    add_row(whole, width, page->type_w.data, n_types, types);
+    return 0;
+}
+
+/* Reading arguments */
+
+static int are_bags(const int64_t *ids, Py_ssize_t count, const int64_t *at, Py_ssize_t bags, Py_ssize_t words) {
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (ids[i] < 0 || ids[i] >= words) return 0;
+    for (Py_ssize_t i = 0; i < bags; i++)
+        if (at[i] < 0 || at[i] > count || (i && at[i] < at[i - 1])) return 0;
+    return 1;
+}
+
+static Floats floats_of(const Py_buffer *view) {
+    Floats floats = {view->buf, view->len / (Py_ssize_t)sizeof(float)};
+    return floats;
+}
+
+/* Whether everything is as large as the rest says. */
+static int fits(const Page *page, const Py_buffer *views, Py_ssize_t columns) {
+    Py_ssize_t width = page->width, words = page->word_width, lines = page->lines, number = sizeof(int32_t);
+    Py_ssize_t inside = CONTAINER_COLUMNS + words + width;
+    if (columns > LOOKS + PLACES + FACTS + 3 + SENSES + WIDEST) return 0;
+    if (lines < 1 || width < 1 || width > WIDEST || words < 1 || words > WIDEST) return 0;
+    if (columns != LOOKS + PLACES + FACTS + 3 + SENSES + page->n_signs || page->names < 1) return 0;
+    if (views[1].len != views[0].len || views[3].len != views[0].len) return 0;
+    if (views[4].len != lines * number || views[5].len != lines * number) return 0;
+    if (views[6].len != lines * KINDS * number || views[7].len != 3 * lines || views[8].len != lines * FACTS * number) return 0;
+    if (views[10].len != page->names * number || views[11].len != page->names) return 0;
+    if (views[14].len != page->names * 8 || views[16].len != lines * 8) return 0;
+    if (views[17].len != views[18].len || page->vocabulary < 1) return 0;
+    for (int i = 0; i < 2; i++)
+        if (page->up_w[i].count != inside * width || page->up_b[i].count != width ||
+            page->mix_w[i].count != PARTS * width * width || page->mix_b[i].count != width)
+            return 0;
+    for (Py_ssize_t i = 0; i < page->elements.count; i++)
+        if (page->elements.names_of[i] < 0 || page->elements.names_of[i] >= page->names) return 0;
+    return page->in_w.count == (columns + 3 * words) * width && page->out_w.count == width * page->out_b.count &&
+           page->type_w.count == width * page->type_b.count &&
+           are_bags(page->name_ids, page->n_name_ids, page->name_at, page->names, page->vocabulary) &&
+           are_bags(page->line_ids, page->n_line_ids, page->line_at, lines, page->vocabulary);
+}
+
+static PyObject *read_page(Page *page, const Py_buffer *views) {
+    Py_ssize_t columns = LOOKS + PLACES + FACTS + 3 + SENSES + page->n_signs;
+    page->columns = columns;
+    Room room = {{0}, 0};
+    PyObject *result = NULL, *scores = NULL, *types = NULL, *words = NULL;
+    if (!fits(page, views, columns)) return too_small();
+    if (groups_make(&page->groups, &page->elements) < 0) return NULL;
+    page->rows = (Py_ssize_t)(page->groups.rows.length / 4);
+    page->words = room_for(&room, page->lines, sizeof(float));
+    page->looks = room_for(&room, page->lines * LOOKS, sizeof(float));
+    page->line_table = room_for(&room, page->lines * columns, sizeof(float));
+    page->container_table = room_for(&room, page->rows * CONTAINER_COLUMNS, sizeof(float));
+    scores = PyBytes_FromStringAndSize(NULL, page->lines * page->out_b.count * (Py_ssize_t)sizeof(float));
+    types = PyBytes_FromStringAndSize(NULL, page->type_b.count * (Py_ssize_t)sizeof(float));
+    if (page->words && page->looks && page->line_table && page->container_table && scores && types &&
+        measure(page, columns, &room) == 0 &&
+        think(page, (float *)PyBytes_AS_STRING(scores), (float *)PyBytes_AS_STRING(types), &room) == 0 &&
+        (words = PyBytes_FromStringAndSize((char *)page->words, page->lines * (Py_ssize_t)sizeof(float))))
+        result = Py_BuildValue("OOO", scores, types, words);
+    if (!result && !PyErr_Occurred()) PyErr_NoMemory();
+    Py_XDECREF(scores);
+    Py_XDECREF(types);
+    Py_XDECREF(words);
+    for (int i = 0; i < room.count; i++) PyMem_Free(room.items[i]);
+    groups_free(&page->groups);
+    return result;
+}
+
+/* read((starts, parents, containers, names_of, linked, verbatim, kinds, flags, facts, senses, levels, cells,
+   signs, name_ids, name_at, line_ids, line_at), (names, words, in.w, in.b, up0.w, up0.b, mix0.w, mix0.b, up1.w,
+   up1.b, mix1.w, mix1.b, out.w, out.b, type.w, type.b), voice): scores, types and numbers of words as float32. */
+PyObject *native_read(PyObject *self, PyObject *args) {
+    enum { INPUTS = 17, WEIGHTS = 16, ALL = INPUTS + WEIGHTS };
+    Py_buffer views[ALL] = {{0}};
+    PyObject *inputs, *weights, *result = NULL;
+    Page page;
+    memset(&page, 0, sizeof page);
+    if (!PyArg_ParseTuple(args, "O!O!f", &PyTuple_Type, &inputs, &PyTuple_Type, &weights, &page.voice)) return NULL;
+    if (PyTuple_GET_SIZE(inputs) != INPUTS || PyTuple_GET_SIZE(weights) != WEIGHTS) return too_small();
+    for (int i = 0; i < ALL; i++) {
+        PyObject *array = i < INPUTS ? PyTuple_GET_ITEM(inputs, i) : PyTuple_GET_ITEM(weights, i - INPUTS);
+        if (PyObject_GetBuffer(array, &views[i], PyBUF_SIMPLE) < 0) {
+            release(views, ALL);
+            return NULL;
+        }
+    }
+    Py_ssize_t number = sizeof(int32_t);
+    page.elements = (Elements){views[0].buf, views[1].buf, views[2].buf, views[3].buf, views[0].len / number,
+                               views[2].len / number};
+    page.lines = page.elements.lines;
+    page.linked = views[4].buf, page.verbatim = views[5].buf, page.kinds = views[6].buf, page.flags = views[7].buf;
+    page.facts = views[8].buf, page.senses = views[9].buf, page.levels = views[10].buf, page.cells = views[11].buf;
+    page.names = views[9].len / 8;
+    page.signs = views[12].buf, page.n_signs = views[12].len / number;
+    page.name_ids = views[13].buf, page.n_name_ids = views[13].len / 8, page.name_at = views[14].buf;
+    page.line_ids = views[15].buf, page.n_line_ids = views[15].len / 8, page.line_at = views[16].buf;
+    page.names_table = views[17].buf, page.words_table = views[18].buf;
+    page.in_w = floats_of(&views[19]), page.in_b = floats_of(&views[20]);
+    for (int i = 0; i < 2; i++) {
+        page.up_w[i] = floats_of(&views[21 + 4 * i]), page.up_b[i] = floats_of(&views[22 + 4 * i]);
+        page.mix_w[i] = floats_of(&views[23 + 4 * i]), page.mix_b[i] = floats_of(&views[24 + 4 * i]);
+    }
+    page.out_w = floats_of(&views[29]), page.out_b = floats_of(&views[30]);
+    page.type_w = floats_of(&views[31]), page.type_b = floats_of(&views[32]);
+    page.width = page.in_b.count;
+    Py_ssize_t columns = LOOKS + PLACES + FACTS + 3 + SENSES + page.n_signs;
+    if (page.width > 0) page.word_width = (page.in_w.count / page.width - columns) / 3;
+    if (page.word_width > 0) page.vocabulary = views[17].len / number / page.word_width;
+    result = read_page(&page, views);
+    release(views, ALL);
+    return result;
+}

@@ -1,0 +1,78 @@
+"""Stored pages in a real Chromium, and what is kept of them."""
+
+import gzip
+
+import pytest
+
+from telusur.adapters.drawn_pages import DrawnPages
+from telusur.errors import UsageError
+from telusur.models import Bounds
+from tests.learn.drawn_sites import drawn_page
+
+PAGE = drawn_page("a.example", 0)
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A directory with one page that was drawn, and its blocks."""
+    directory = tmp_path_factory.mktemp("drawn") / "new"
+    with DrawnPages(directory) as pages:
+        blocks = pages.blocks_of(PAGE.html, PAGE.url)
+        assert (pages.drawn, pages.failed) == (1, 0)
+    return directory, blocks
+
+
+def test_a_page_is_drawn_with_the_look_that_only_a_browser_knows(kept):
+    _, blocks = kept
+    assert blocks[8].text == PAGE.title
+    assert (blocks[8].css["font-size"], blocks[8].label) == ("34px", "title")
+    assert (blocks[9].css["width"], blocks[9].css["color"]) == ("620px", "rgb(17, 34, 51)")
+    assert isinstance(blocks[9].bounds, Bounds)
+    assert blocks[9].bounds.y > blocks[8].bounds.y
+
+
+def test_a_page_is_drawn_once(kept, monkeypatch):
+    directory, blocks = kept
+    monkeypatch.setenv("PATH", "")  # nowhere is a browser
+    with DrawnPages(directory) as pages:
+        assert pages.blocks_of(PAGE.html, PAGE.url) == blocks
+        assert pages.drawn == 0
+        with pytest.raises(UsageError, match="Rendering is not possible"):
+            pages.blocks_of(PAGE.html + "<p>another page", PAGE.url)
+
+
+def test_what_is_damaged_or_from_another_version_is_drawn_again(tmp_path, monkeypatch):
+    with DrawnPages(tmp_path) as pages:
+        pages.blocks_of("<p>ebb")
+        (file,) = tmp_path.iterdir()
+        file.write_bytes(file.read_bytes()[:-9])
+        assert [block.text for block in pages.blocks_of("<p>ebb")] == ["ebb"]
+        assert pages.drawn == 2
+        assert gzip.decompress(file.read_bytes()).startswith(b'[{"text": "ebb"')
+    monkeypatch.setattr("telusur.adapters.drawn_pages.BOX_PROPERTIES", ("display",))
+    with DrawnPages(tmp_path) as pages:
+        pages.blocks_of("<p>ebb")
+        assert pages.drawn == 1
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_nothing_is_fetched_and_an_empty_page_counts(tmp_path):
+    with DrawnPages(tmp_path) as pages:
+        assert (
+            pages.blocks_of("<link rel=stylesheet href=http://127.0.0.1:9/a.css>", "no url") == []
+        )
+        assert pages.failed == 1
+
+
+def test_a_page_that_could_not_be_drawn_is_tried_again(tmp_path):
+    bomb = "<script>const a = []; while (true) a.push(new Array(1e5).fill(a.length + 0.5))</script>"
+    with DrawnPages(tmp_path) as pages:
+        assert pages.blocks_of(bomb) == []
+        assert pages.failed == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_no_directory(tmp_path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(UsageError, match="no directory for drawn pages"):
+        DrawnPages(tmp_path / "file")

@@ -1,0 +1,217 @@
+"""The compiled part of extraction says what Python says, about any page."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from telusur.demo.web import DemoWeb, localhost
+from telusur.extract import (
+    characters,
+    containers,
+    element_names,
+    facts,
+    layout,
+    ranges,
+    reading,
+    vocabulary,
+)
+from telusur.extract.compiled import native
+from telusur.extract.dom import parse_html
+from telusur.extract.metadata import Metadata
+from telusur.extract.model import Model, shipped_model
+from telusur.learn.training import Course, _first_weights
+
+PIECES = """<p>|</p>|<div class=x>|<div class='a&amp;b "c' id=i>|</div>|<span class=m>|</span>|
+    <b>|</b>|
+    <a href=/ rel=author>|</a>|<br>|<pre>|</pre>|<xmp>|</xmp>|<plaintext>|<textarea>|<i<j>|<hr>|
+    <time itemprop=d>|<table>|<tr>|<td>|</table>|<li style=color:red>|<!-- - -->|<?x>|<img class=q>|
+    <![CDATA[x]]>|<math>|<mi>|</math>|<noscript>|<h1>|</h1>|<div =x a"b>|<ul role=list class=z>|
+    &nbsp;|&shy;|&amp;|&lt;p&gt;|&#0;|word|words two|日本|\u0130x|𝒳|\u00ad|\u2028| |"""
+PAGES = st.lists(
+    st.one_of(st.sampled_from(re.split(r"\|\n?\s*", PIECES)), st.text(max_size=5)), max_size=60
+).map("".join)
+
+
+def test_it_was_built():
+    assert native is not None, "no compiler? Telusur works without, but its tests want both ways"
+
+
+@example("<math><xmp><xmp>")
+@example("<math><mtext><xmp><b></xmp>c")
+@given(PAGES)
+def test_layouts_are_the_same(page):
+    tree = parse_html(page)
+    one, other = layout.read_layout(tree), layout.walk(tree)
+    for name in ("texts", "marks", "styles"):
+        assert getattr(one, name) == getattr(other, name)
+    for name in ("containers", "linked", "verbatim", "parents", "starts"):
+        assert getattr(one, name).tolist() == getattr(other, name).tolist(), name
+    named, also = ([each.names[n] for n in each.names_of.tolist()] for each in (one, other))
+    assert named == also
+
+
+@given(st.text())
+def test_the_compiled_part_reads_any_text_and_nothing_beyond_it(text):
+    found = native.scan(text, 1000)
+    assert len(found[0]) == len(found[1])
+
+
+@given(PAGES)
+def test_containers_are_the_same(page):
+    found = layout.read_layout(parse_html(page))
+    if not found.texts:
+        return
+    arrays = (found.starts, found.parents, found.containers, found.names_of)
+    compiled = [np.frombuffer(each, np.int32) for each in native.group(*arrays)]
+    for one, other in zip(compiled, containers._group(*arrays), strict=True):
+        assert one.tolist() == other.ravel().tolist()
+
+
+@given(st.lists(st.text(max_size=90), min_size=1, max_size=5))
+def test_characters_and_words_are_the_same(texts):
+    counts, endings = characters.count_kinds(texts)
+    np.testing.assert_array_equal(counts, characters._count(texts))
+    np.testing.assert_array_equal(endings, characters._endings(texts))
+    words = shipped_model().vocabulary
+    marks = [text[:20] for text in texts]
+    ids, at = words.of_lines(texts, marks)
+    plain = vocabulary.Vocabulary(words.numbers)
+    plain._lexicon = None  # in Python
+    ids_in_python, at_in_python = plain.of_lines(texts, marks)
+    assert (ids.tolist(), at.tolist()) == (ids_in_python.tolist(), at_in_python.tolist())
+
+
+NAME = st.text("aAbBcC-_ 1é", max_size=70) | st.sampled_from(
+    ["side-bar", "readMore", "breadcrumbs nav", "postContent entry-content", "HTMLMenu", "adsbox"]
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["div", "nav", "p"]), NAME, NAME, NAME), min_size=1))
+def test_names_mean_the_same(names):
+    compiled = element_names.senses_of_all(names)
+    assert compiled.tolist() == [element_names.senses_of(each) for each in names]
+    words = shipped_model().vocabulary
+    members = np.arange(len(names), dtype=np.int32)
+    plain = vocabulary.Vocabulary(words.numbers)
+    plain._lexicon = None
+    one, other = (each.of_containers(names, members, members) for each in (words, plain))
+    assert [each.tolist() for each in one] == [each.tolist() for each in other]
+
+
+@given(st.lists(st.text("abAB ßİ\n", max_size=20)), st.sets(st.text("abß", min_size=1)))
+def test_shares_of_words_are_the_same(texts, known):
+    compiled = facts._share_words(texts, known)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(facts, "native", None)
+        np.testing.assert_allclose(compiled, facts._share_words(texts, known), rtol=1e-6)
+
+
+def test_words_of_elements_are_the_same(monkeypatch):
+    names = [("div", "post entry-content", "main", ""), ("p", "", "", ""), ("ul", "nav", "", "")]
+    members, at = np.array([0, 1, 0, 2, 1], np.int32), np.array([0, 2, 4], np.int32)
+    words = shipped_model().vocabulary
+    compiled = words.of_containers(names, members, at)
+    monkeypatch.setattr(words, "_lexicon", None)
+    for one, other in zip(compiled, words.of_containers(names, members, at), strict=True):
+        assert one.tolist() == other.tolist()
+
+
+def test_sums_are_the_same(monkeypatch):
+    rows = np.random.default_rng(1).normal(size=(20, 3)).astype(np.float32)
+    spans = ranges.Ranges(np.array([0, 0, 5, 9]), np.array([20, 4, 11, 9]), 20)
+    values = rows[:4]
+    compiled = spans.sum_within(rows), spans.sum_around(values)
+    monkeypatch.setattr(ranges, "native", None)
+    np.testing.assert_allclose(compiled[0], spans.sum_within(rows), atol=1e-6)
+    np.testing.assert_allclose(compiled[1], spans.sum_around(values), atol=1e-6)
+
+
+FLOATS, ZERO, ONE = np.zeros(4, np.float32), np.array([0]), np.array([1])
+ROOM = bytearray(8)
+
+
+@given(PAGES, st.text(max_size=20), st.sampled_from([None, "Ada Holm", "word, x"]))
+def test_the_network_says_the_same(page, title, author):
+    found = layout.read_layout(parse_html(page))
+    if not found.texts:
+        return
+    metadata = Metadata(title=title, author=author, description="words two", date="2024-05-17")
+    model = shipped_model()
+    compiled = reading._read_natively(model, found, metadata)
+    for one, other in zip(compiled, reading._read(model, found, metadata), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-3)
+
+
+def test_a_network_of_another_width_says_the_same():
+    found = layout.read_layout(parse_html("<h1>T</h1><p class=post>Some words.</p><ul><li>a"))
+    random = np.random.default_rng(1)
+    shipped = shipped_model()
+    weights = _first_weights(
+        Course(width=6, word_width=4), len(shipped.vocabulary.numbers) + 1, random
+    )
+    model = Model({name: each.array for name, each in weights.items()}, shipped.vocabulary)
+    both = [read(model, found, Metadata()) for read in (reading._read_natively, reading._read)]
+    for one, other in zip(*both, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-3)
+
+
+def test_weights_that_do_not_fit_are_refused():
+    found = layout.read_layout(parse_html("<p>x"))
+    weights = {**shipped_model().weights, "up0.b": np.zeros(3, np.float32)}
+    with pytest.raises(ValueError, match="fit"):
+        reading.read_lines(Model(weights, shipped_model().vocabulary), found, Metadata())
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: native.read((), (), 1.0),
+        lambda: native.scan(b"bytes", 1),
+        lambda: native.sum_within(FLOATS, 2, ZERO, np.array([9]), ROOM),
+        lambda: native.sum_within(FLOATS, 0, ZERO, ONE, ROOM),
+        lambda: native.sum_around(FLOATS, 2, np.array([7, 0]), ONE, ZERO, ROOM),
+        lambda: native.sum_bags(FLOATS, 2, np.array([5]), ZERO, ROOM),
+        lambda: native.group(*[np.array([1], np.int32)] * 4),
+        lambda: native.join_bags(np.array([0], np.int32), np.array([3], np.int32), ZERO, ZERO),
+        lambda: native.count_kinds(["a"], b"short", 12, 10),
+        lambda: native.count_kinds([1], bytes(65536), 12, 10),
+        lambda: native.Lexicon({"a": "b"}),
+        lambda: native.Lexicon({"a": 1}).name_bags([("a", "b")]),
+        lambda: native.Lexicon({"a": 1}).shares([1]),
+        lambda: native.name_senses([1], *[native.Lexicon({})] * 3),
+        lambda: native.Lexicon({"a": 1}).line_bags(["a"], 80, 10, []),
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(wrong):
+    with pytest.raises((ValueError, TypeError)):
+        wrong()
+
+
+def test_whole_pages_are_read_the_same_without_it():
+    program = (
+        "import json, sys; from telusur.extract.document import extract_document as read\n"
+        "for page in json.load(sys.stdin):\n"
+        "    found = read(page, 'http://example.org/')\n"
+        "    blocks = [(block.text, block.label) for block in found.blocks]\n"
+        "    print(json.dumps([found.text, found.title, found.page_type, blocks]))"
+    )
+    sites = DemoWeb(localhost(8800)).sites.values()
+    bodies = [entry.body for site in sites for entry in site.entries.values()]
+    pages = [body.decode(errors="replace") for body in bodies if b"<html" in body]
+    answers = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            input=json.dumps(pages[::7]), text=True, capture_output=True, check=True,
+            env={**os.environ, "TELUSUR_PURE": pure},
+        ).stdout
+        for pure in ("", "1")
+    ]  # fmt: skip
+    assert answers[0] == answers[1]
+    assert answers[0].count("\n") == len(pages[::7]) > 20

@@ -1,0 +1,25 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+from telusur.language.small_model import load_small_model
+
+
+@pytest.fixture(scope="module")
+def models():
+    large = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    return large, load_small_model(lambda label: True)
+
+
+@settings(max_examples=300, deadline=None)
+@given(text=st.text(max_size=200) | st.binary(max_size=100))
+def test_it_answers_as_the_whole_model_does(models, text):
+    large, small = models
+    assert small.classify(text) == large.classify(text)
+
+
+def test_it_is_small(models):
+    _, small = models
+    automaton = (small.tk_nextmove, small._piece_of, small._rowbase, small.tk_output)
+    assert sum(len(part) * part.itemsize for part in automaton) < 8_000_000
