@@ -4,9 +4,7 @@
    more, or of a script that is searched by pairs, is left to Python (None). What a word is and what becomes
    of it: telusur/language/words.py, analysis.py, exact.py and token_table.py, which a test holds against this. */
 
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-#include <stdint.h>
+#include "native.h"
 #include <string.h>
 
 enum { OUTSIDE, PLAIN, PAIRED, PLAIN_GLUE }; /* kinds of characters; what comes after is for Python */
@@ -40,7 +38,7 @@ typedef struct {
     size_t stems_length, stems_room, exact_length, exact_room, count, room;
 } Made;
 
-static int grow(void **items, size_t *room, size_t needed, size_t size) {
+int grow(void **items, size_t *room, size_t needed, size_t size) {
     if (needed <= *room) return 0;
     size_t larger = *room ? *room : 256;
     while (larger < needed) larger *= 2;
@@ -287,8 +285,13 @@ static PyTypeObject AnalysisType = {
     .tp_methods = methods_of_analysis,
 };
 
+static PyMethodDef methods[] = {
+    {"find_window", native_find_window, METH_VARARGS, "Return the stretch of a text that shows most words."},
+    {NULL, NULL, 0, NULL},
+};
+
 static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "telusur.language._native", "The inner loops of analysing a text.", -1, NULL,
+    PyModuleDef_HEAD_INIT, "telusur.language._native", "The inner loops of analysing a text.", -1, methods,
     NULL, NULL, NULL, NULL,
 };
 
