@@ -192,7 +192,9 @@ class Collection:
         """Return what a search asks for."""
         self._renew_old_index()
         sources = Sources(self._standings.read(), self._reader.copies)
-        return search(self._index, request, sources=sources, lexicon=self._words.lexicon())
+        as_of = time.time() if request.as_of is None else request.as_of
+        results = search(self._index, request, sources=sources, lexicon=self._words.lexicon())
+        return replace(results, as_of=as_of)
 
     def terms(self, word: str, limit: int = 10) -> list[WordStatistics]:
         """Return how often a word stands in the documents, by place: TF, DF and IDF."""
