@@ -23,9 +23,10 @@ INDEX = "index"
 POSITION = "indexed.json"
 BATCH = 500
 BATCH_CHARACTERS = 5_000_000
-PAUSE_SECONDS = 1.0
-BACKGROUND_SECONDS = 0.1
-"""CPU time for static rank and link texts, in each pause of a second."""
+PAUSE_SECONDS = 1.5
+"""Commits cost by their number; a page is found within 5 seconds all the same."""
+BACKGROUND_SECONDS = 0.08
+"""CPU time for static rank and link texts, each time."""
 LAST_SECONDS = 1.0
 """The same when the crawl has ended; `telusur index --settle` brings the rest."""
 
