@@ -31,8 +31,9 @@ from telusur.index.contract import IndexItem
 from telusur.language.detect import detect_language
 from telusur.models import Counts, Document, Link, Page, SearchResults, State, Story, url_id_of
 from telusur.run.crawl import CrawlRun, Summary, make_plan
+from telusur.run.index_position import INDEX
 from telusur.run.index_work import index_collection, open_for_indexing, reindex_collection
-from telusur.run.indexer import INDEX, catch_up
+from telusur.run.indexer import catch_up
 from telusur.run.join_pages import join_pages
 from telusur.run.parsing import text_digest
 from telusur.run.progress import Progress
