@@ -83,6 +83,8 @@ def test_the_stored_copy_is_reached_by_tab(workbench, open_tab):
     expect(page.get_by_role("heading", level=1)).to_have_text(
         "The tide clocks of the northern harbours"
     )
+    expect(page.frame_locator("iframe").locator("mark").first).to_have_text("clock")
+    page.get_by_role("link", name="Text and story").press("Enter")
     expect(page.locator(".timeline-step")).to_have_count(3)
 
 
@@ -105,7 +107,7 @@ def test_everything_essential_works_without_script(workbench, open_tab):
     page.click("text=Next")
     expect(page.locator(".hit")).to_have_count(10)
     page.locator("text=Stored copy").first.click()
-    expect(page.locator(".prose p")).to_have_count(3)
+    expect(page.frame_locator("iframe").locator("p")).to_have_count(3)
     page.get_by_role("navigation", name="Main").get_by_text("Sites").click()
     page.click("text=lexikon.example")
     expect(page.locator(".hit")).to_have_count(2)

@@ -3,7 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from telusur.models import Event, Hit, SearchResults, State, Story
+from telusur.models import Event, Explanation, FacetCount, Hit, SearchResults, State, Story
+from telusur.search.completion import Suggestion
+from telusur.search.request import FACETS
 from telusur.web import urls
 from telusur.web.paperdoll import PaperDoll
 
@@ -51,12 +53,27 @@ class Hostile(PaperDoll):
         super().__init__(pages, [])
         self.name = TEXTS[2]
 
-    def search(self, query, page=1, limit=10):
+    def answer(self, request):
         hits = [
-            Hit(url, document.title, document.text[:3000], 1.0, ((0, 4), (5, 20)), document.title)
+            Hit(
+                url, document.title, document.text[:3000], 1.0, ((0, 4), (5, 20)), document.title,
+                page_type=document.title, more_from_site=3, duplicates=(url, document.title),
+                explanation=Explanation(1e300, document.title, (Explanation(0.1, document.text),)),
+            )
             for url, document in self._documents.items()
-        ]
-        return SearchResults(query, len(hits), tuple(hits), page, limit)
+        ]  # fmt: skip
+        counts = tuple(FacetCount(text, 10**9) for text in TEXTS)
+        return SearchResults(
+            request.query, len(hits), tuple(hits), request.page, request.limit,
+            understood=TEXTS[0], did_you_mean=TEXTS[2], facets=dict.fromkeys(FACETS, counts),
+        )  # fmt: skip
+
+    def suggest(self, typed, limit=10):
+        return tuple(Suggestion(text, "title", 1, URLS[0]) for text in TEXTS)[:limit]
+
+    def html(self, url):
+        text = self._documents[url].title if url in self._documents else ""
+        return f"<title>{text}</title><body><p>find {text}</p><a href='{url}'>find</a>", "text/html"
 
     def why(self, url):
         if url not in self._documents:
