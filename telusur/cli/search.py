@@ -40,6 +40,12 @@ from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchReque
 )
 @click.option("--explain", is_flag=True, help="Show how each score came about.")
 @click.option("--model", type=click.Choice(MODELS), default="bm25f", help="How words are scored.")
+@click.option(
+    "--as-of",
+    type=click.FloatRange(0),
+    metavar="SECONDS",
+    help="Leave out what was fetched after this time, in seconds since 1970.",
+)
 @as_json
 def command(
     words: tuple[str, ...],
