@@ -31,8 +31,9 @@ from telusur.index.contract import IndexItem
 from telusur.language.detect import detect_language
 from telusur.models import Counts, Document, Link, Page, SearchResults, State, Story, url_id_of
 from telusur.run.crawl import CrawlRun, Summary, make_plan
+from telusur.run.index_position import INDEX
 from telusur.run.index_work import index_collection, open_for_indexing, reindex_collection
-from telusur.run.indexer import INDEX, catch_up
+from telusur.run.indexer import catch_up
 from telusur.run.join_pages import join_pages
 from telusur.run.parsing import text_digest
 from telusur.run.progress import Progress
@@ -193,7 +194,9 @@ class Collection:
         """Return what a search asks for."""
         self._renew_old_index()
         sources = Sources(self._standings.read(), self._reader.copies)
-        return search(self._index, request, sources=sources, lexicon=self._words.lexicon())
+        as_of = time.time() if request.as_of is None else request.as_of
+        results = search(self._index, request, sources=sources, lexicon=self._words.lexicon())
+        return replace(results, as_of=as_of)
 
     def terms(self, word: str, limit: int = 10) -> list[WordStatistics]:
         """Return how often a word stands in the documents, by place: TF, DF and IDF."""

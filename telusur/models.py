@@ -226,6 +226,8 @@ class SearchResults:
     """Another query, with words the collection has; empty when there is nothing to correct."""
     facets: dict[str, tuple[FacetCount, ...]] = field(default_factory=dict)
     """What was asked to be counted, by name."""
+    as_of: float | None = None
+    """Asked for with further pages, it keeps out what was fetched since this one was made."""
 
 
 @dataclass(slots=True, frozen=True)

@@ -42,9 +42,9 @@ from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchReque
 @click.option("--model", type=click.Choice(MODELS), default="bm25f", help="How words are scored.")
 @click.option(
     "--as-of",
-    type=click.FloatRange(0),
-    metavar="SECONDS",
-    help="Leave out what was fetched after this time, in seconds since 1970.",
+    type=float,
+    metavar="TIME",
+    help="Leave out what was fetched after this time: the as_of of an answer in JSON.",
 )
 @as_json
 def command(

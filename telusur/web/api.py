@@ -58,7 +58,7 @@ async def search_json(request: Request) -> Response:
             "per_site": wanted.per_site,
             "group": wanted.group,
             "model": wanted.model,
-            "as_of": round(found.as_of, 3),
+            "as_of": results.as_of,
             "seconds": results.seconds,
             "hits": [asdict(hit) for hit in results.hits],
             "facets": {

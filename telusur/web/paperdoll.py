@@ -69,6 +69,7 @@ class PaperDoll:
             0.0042,
             understood=" ".join(request.query.split()),
             did_you_mean=_meant(request.query),
+            as_of=_STARTED_AT if request.as_of is None else request.as_of,
             facets={name: _count_by(name, ranked) for name in request.facets},
         )
 

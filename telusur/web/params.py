@@ -7,6 +7,7 @@ the same table.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from starlette.datastructures import QueryParams
@@ -133,7 +134,9 @@ def write_search(request: SearchRequest) -> dict[str, str]:
 def _write_one(value: Any) -> str:
     if isinstance(value, tuple):
         return ",".join(value)
-    return f"{value:.3f}" if isinstance(value, float) else str(value).replace("True", "true")
+    if isinstance(value, float):  # a time of a later page must not be before that of the first
+        return f"{ceil(value * 1000) / 1000:.3f}"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _read_one(param: Param, text: str) -> Any:

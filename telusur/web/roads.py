@@ -42,7 +42,7 @@ _HITS = {
     "per_site": int,
     "group": str,
     "model": str,
-    "as_of": float,
+    "as_of": float | None,
     "seconds": float,
     "hits": tuple[Hit, ...],
     "facets": dict[str, tuple[FacetCount, ...]],

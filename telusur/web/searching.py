@@ -1,6 +1,5 @@
 """One search for all roads: what was asked, what was found, and as of when."""
 
-import time
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -16,11 +15,10 @@ from telusur.web.reader import CollectionReader
 
 @dataclass(slots=True, frozen=True)
 class Found:
-    """A page of hits and what it answers; `as_of` keeps the pages after it in step with it."""
+    """A page of hits and what it answers; the time of it keeps further pages in step with it."""
 
     wanted: SearchRequest
     results: SearchResults
-    as_of: float
 
     @property
     def last_page(self) -> int:
@@ -33,7 +31,7 @@ class Found:
         """Return the search for another page of the same hits, or None where there is none."""
         if page == self.wanted.page or not 1 <= page <= self.last_page:
             return None
-        return replace(self.wanted, page=page, as_of=self.as_of)
+        return replace(self.wanted, page=page, as_of=self.results.as_of)
 
     def after(self) -> SearchRequest | None:
         """Return the search for the next page; a page that is not full is the last."""
@@ -53,8 +51,7 @@ async def find(
 
     `asked` is what the collection is asked, where that is more than the visitor wanted.
     """
-    as_of = time.time() if wanted.as_of is None else wanted.as_of
-    results = SearchResults(wanted.query, 0, (), wanted.page, wanted.limit)
+    results = SearchResults(wanted.query, 0, (), wanted.page, wanted.limit, as_of=wanted.as_of)
     if wanted.query:
         results = await run_in_threadpool(collection_of(request).answer, asked or wanted)
-    return Found(wanted, results, as_of)
+    return Found(wanted, results)

@@ -123,7 +123,7 @@ def view_hit(hit: Hit, found: Found, number: int = 1, why: int = 0) -> HitView:
     """Return what the list of results shows of a hit; `why` is the number of the one explained."""
     wanted = found.wanted
     is_narrow = "site:" in wanted.query
-    same_page = replace(wanted, as_of=found.as_of)
+    same_page = replace(wanted, as_of=found.results.as_of)
     return HitView(
         title=clean_line(hit.title) or clean_line(hit.url, 80),
         href=urls.live_href(hit.url),

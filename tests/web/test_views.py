@@ -11,7 +11,7 @@ def make_story(**values):
 
 def found(query, total=0, **wishes):
     wanted = SearchRequest(query, **wishes)
-    return Found(wanted, SearchResults(query, total, (), wanted.page, wanted.limit), 7.5)
+    return Found(wanted, SearchResults(query, total, (), wanted.page, wanted.limit, as_of=7.5))
 
 
 def test_a_hit_without_title_shows_its_url():
