@@ -18,6 +18,7 @@ _FILTERS = {"site": "site", "language": "lang", "type": "type"}
 _HEADINGS = {"site": "Site", "language": "Language", "type": "Kind of page"}
 _MOST_BARS = 60
 _BARS_WIDTH, _BARS_HEIGHT = 240, 48
+_WIDEST_GAP = 3
 _CHIP = re.compile(r"(?<!\S)-?(?:site|lang|type|after|before):[^\s\"()]+(?!\S)")
 _TOO_MANY_YEARS_FOR_MONTHS = 3
 _YEAR = re.compile(r"\d{4}")
@@ -181,7 +182,7 @@ def _draw(steps: Sequence[str], counts: Mapping[str, int]) -> list[Bar]:
     for number, step in enumerate(steps):
         count = counts.get(step, 0)
         height = max(round(_BARS_HEIGHT * count / most, 1), 2) if count else 0
-        width = max(room - max(room * 0.15, 1), 1)
+        width = max(room - min(max(room * 0.15, 1), _WIDEST_GAP), 1)
         text = f"{_name_step(step)}: {count:,}"
         x = round(number * room, 1)
         bars.append(Bar(x, round(_BARS_HEIGHT - height, 1), round(width, 1), height, text))

@@ -123,6 +123,7 @@ def view_hit(hit: Hit, found: Found, number: int = 1, why: int = 0) -> HitView:
     """Return what the list of results shows of a hit; `why` is the number of the one explained."""
     wanted = found.wanted
     is_narrow = "site:" in wanted.query
+    is_told = wanted.explain or number == why
     same_page = replace(wanted, as_of=found.results.as_of)
     return HitView(
         title=clean_line(hit.title) or clean_line(hit.url, 80),
@@ -142,7 +143,7 @@ def view_hit(hit: Hit, found: Found, number: int = 1, why: int = 0) -> HitView:
             (clean_line(url, 100), urls.page_url(url)) for url in hit.duplicates[:_MOST_COPIES]
         ],
         why_url=f"{urls.address_of(urls.SEARCH, same_page, why=number)}#hit-{number}",
-        explanation=tidy_tree(hit.explanation) if hit.explanation else None,
+        explanation=tidy_tree(hit.explanation) if hit.explanation and is_told else None,
         is_explained=number == why,
     )
 
