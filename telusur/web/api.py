@@ -45,30 +45,13 @@ class SiteCount:
 async def search_json(request: Request) -> Response:
     """Answer a page of hits; an empty query finds nothing."""
     found = await find(request, read_search(request.query_params))
-    wanted, results, following = found.wanted, found.results, found.after()
-    return JSONAnswer(
-        {
-            "ok": True,
-            "query": wanted.query,
-            "understood": results.understood,
-            "did_you_mean": results.did_you_mean or None,
-            "total": results.total,
-            "page": wanted.page,
-            "limit": wanted.limit,
-            "per_site": wanted.per_site,
-            "group": wanted.group,
-            "model": wanted.model,
-            "as_of": results.as_of,
-            "seconds": results.seconds,
-            "hits": [asdict(hit) for hit in results.hits],
-            "facets": {
-                name: [asdict(count) for count in counts] for name, counts in results.facets.items()
-            },
-            "next_url": base_of(request) + urls.address_of(urls.SEARCH_JSON, following)
-            if following
-            else None,
-        }
-    )
+    wanted, following = found.wanted, found.after()
+    answer = {"ok": True, **asdict(found.results)}
+    answer |= {name: getattr(wanted, name) for name in ("per_site", "group", "model")}
+    answer["did_you_mean"] = found.results.did_you_mean or None
+    address = urls.address_of(urls.SEARCH_JSON, following) if following else ""
+    answer["next_url"] = base_of(request) + address if address else None
+    return JSONAnswer(answer)
 
 
 async def page_json(request: Request) -> Response:

@@ -5,12 +5,12 @@ The application and the documentation of its API are made of it.
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_type_hints
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from telusur.models import FacetCount, Hit, Story
+from telusur.models import SearchResults, Story
 from telusur.search.completion import Suggestion
 from telusur.web import api, feeds, pages, params, urls
 from telusur.web.openapi import send_openapi, show_api
@@ -32,20 +32,12 @@ class Road:
     answers: Mapping[str, Any] = field(default_factory=dict)
 
 
-_HITS = {
-    "query": str,
-    "understood": str,
+# All that the library answers, and the wishes it was asked with.
+_HITS = get_type_hints(SearchResults) | {
     "did_you_mean": str | None,
-    "total": int,
-    "page": int,
-    "limit": int,
     "per_site": int,
     "group": str,
     "model": str,
-    "as_of": float | None,
-    "seconds": float,
-    "hits": tuple[Hit, ...],
-    "facets": dict[str, tuple[FacetCount, ...]],
     "next_url": str | None,
 }
 _STATUS = dict.fromkeys(

@@ -23,7 +23,9 @@ class Found:
     @property
     def last_page(self) -> int:
         """Return the number of the last page that can be asked for."""
-        within_reach = RERANKED if self.wanted.group else FURTHEST_OFFSET + self.wanted.limit
+        within_reach = (
+            RERANKED if self.wanted.group == "site" else FURTHEST_OFFSET + self.wanted.limit
+        )
         hits = min(self.results.total, within_reach)
         return min(max(-(-hits // self.wanted.limit), 1), MAX_PAGE)
 

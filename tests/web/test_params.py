@@ -1,7 +1,7 @@
 import pytest
 from starlette.datastructures import QueryParams
 
-from telusur.search.request import SearchRequest
+from telusur.search.request import GROUPS, SearchRequest
 from telusur.web.params import BadRequestError, read_search, read_url, write_search
 
 
@@ -67,7 +67,7 @@ def test_every_wish_has_the_name_of_the_library():
     ("asked", "sentence"),
     [
         ("per_site=-1", "per_site must be from 0 to 1,000, not -1."),
-        ("group=host", "group must be site, not 'host'."),
+        ("group=host", f"group must be {' or '.join(filter(None, GROUPS))}, not 'host'."),
         ("facets=site,colour", "facets may have site, language, type, year, month, not 'colour'."),
         ("explain=perhaps", "explain must be true or false, not 'perhaps'."),
         ("model=magic", "model must be bm25f or tfidf, not 'magic'."),
