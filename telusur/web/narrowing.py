@@ -19,7 +19,10 @@ _HEADINGS = {"site": "Site", "language": "Language", "type": "Kind of page"}
 _MOST_BARS = 60
 _BARS_WIDTH, _BARS_HEIGHT = 240, 48
 _WIDEST_GAP = 3
-_CHIP = re.compile(r"(?<!\S)-?(?:site|lang|type|after|before):[^\s\"()]+(?!\S)")
+# What is no filter, like `before:lunch`, is a word and not to be taken back.
+_CHIP = re.compile(
+    r"(?<!\S)-?(?:(?:site|lang|type):[^\s\"()]+|(?:after|before):\d{4}(?:-\d\d){0,2})(?!\S)"
+)
 _TOO_MANY_YEARS_FOR_MONTHS = 3
 _YEAR = re.compile(r"\d{4}")
 _MONTH = re.compile(r"(\d{4})-(\d\d)")

@@ -62,6 +62,7 @@ def test_many_values_are_folded():
         ('"on site:a.example now" tea', {}),
         ("(site:a.example OR site:b.example)", {}),
         ("website:x title:y", {}),
+        ("tea before:lunch", {}),
     ],
 )  # fmt: skip
 def test_filters_can_be_taken_back(query, chips):
