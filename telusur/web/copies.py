@@ -7,6 +7,7 @@ from hashlib import sha256
 from html import escape, unescape
 from typing import NamedTuple
 
+from telusur.errors import CollectionError
 from telusur.extract.formats import read_content, structure_of
 from telusur.extract.markup import markup_of
 from telusur.web.reader import CollectionReader
@@ -57,7 +58,12 @@ class Run(NamedTuple):
 def write_copy(collection: CollectionReader, url: str, query: str) -> str | None:
     """Return the stored copy as a page for the frame, or None when nothing is stored."""
     document = collection.document(url)
-    stored = collection.html(url)
+    stored = None
+    try:
+        stored = collection.html(url)
+    except CollectionError:  # the archive is damaged there; what was extracted is not
+        if document is None:
+            raise
     if stored is not None:
         reading = read_content(stored[0], url, content_type=stored[1])
         title, language = reading.document.title, reading.document.language

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
 from telusur.models import Document, Story
-from telusur.web import narrowing, urls, views
+from telusur.web import hit_views, narrowing, urls, views
 from telusur.web.copies import CONTENT_HEADERS, SANDBOX, write_copy
 from telusur.web.crumbs import read_crumbs
 from telusur.web.params import COPY, WHY, read_params, read_search, read_url
@@ -53,7 +53,7 @@ async def show_search(request: Request) -> Response:
     wanted = read_search(request.query_params)
     why = read_params((WHY,), request.query_params)["why"]
     twin = urls.address_of(urls.SEARCH_JSON, wanted)
-    values: dict[str, Any] = {"query": wanted.query, "kept": views.view_kept(wanted)}
+    values: dict[str, Any] = {"query": wanted.query, "kept": hit_views.view_kept(wanted)}
     if not wanted.query:
         return render_html(request, "search_empty.html", twin, values)
     asked = replace(wanted, facets=narrowing.PAGE_FACETS, explain=wanted.explain or bool(why))
@@ -63,8 +63,8 @@ async def show_search(request: Request) -> Response:
         documents = (await run_in_threadpool(collection_of(request).counts)).documents
     values |= {
         "results": results,
-        "hits": [views.view_hit(hit, found, n, why) for n, hit in enumerate(results.hits, 1)],
-        "paging": views.view_paging(found),
+        "hits": [hit_views.view_hit(hit, found, n, why) for n, hit in enumerate(results.hits, 1)],
+        "paging": hit_views.view_paging(found),
         "facets": narrowing.view_facets(wanted, results.facets),
         "chips": narrowing.view_chips(wanted),
         "histogram": narrowing.view_histogram(wanted, results.facets),

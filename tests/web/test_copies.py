@@ -2,6 +2,7 @@ import re
 
 import pytest
 
+from telusur.errors import CollectionError
 from telusur.models import Document
 from telusur.web.copies import mark_markup, write_copy
 from telusur.web.paperdoll import PaperDoll
@@ -61,6 +62,17 @@ def test_a_document_without_page_shows_its_text():
     assert "<p>a &lt;<mark>tea</mark>&gt;</p>\n<p>b</p>" in written
     assert write_copy(doll, "https://e.example/", "").count("<mark>") == 0
     assert write_copy(doll, "https://f.example/", "tea") is None
+
+
+def test_a_damaged_archive_leaves_the_text():
+    class Damaged(PaperDoll):
+        def html(self, url):
+            raise CollectionError("the stored page cannot be read")
+
+    doll = Damaged([{"url": "https://e.example/", "title": "T", "text": "green tea"}], [])
+    assert "<p>green <mark>tea</mark></p>" in write_copy(doll, "https://e.example/", "tea")
+    with pytest.raises(CollectionError):
+        write_copy(doll, "https://f.example/", "tea")
 
 
 def test_the_frame_is_locked(workbench):
