@@ -44,6 +44,7 @@ from telusur.run.status import Status, idle_status, status_from, with_tallies
 from telusur.run.verify import Verification, verify_collection
 from telusur.search.completion import Suggestion, suggest
 from telusur.search.engine import languages_of, search
+from telusur.search.highlight import Ranges, find_words
 from telusur.search.hits import Sources
 from telusur.search.lexicon import Lexicon
 from telusur.search.request import SearchRequest
@@ -217,6 +218,10 @@ class Collection:
         """Return words, phrases and titles that may be meant by what was typed so far."""
         languages, lexicon = languages_of(self._index), self._words.lexicon()
         return suggest(typed, self._index.view(), languages, limit, lexicon)
+
+    def find_words(self, query: str, text: str, language: str = "") -> Ranges:
+        """Return the ranges of a text that match a query, as snippets mark them."""
+        return find_words(query, text, language, self._index.view(), self._words.lexicon())
 
     def lexicon(self) -> Lexicon:
         """Return the collection's own stop words, common words and synonyms."""

@@ -195,6 +195,9 @@ class ServeSettings:
 
     host: str = setting("127.0.0.1", "Address to listen on; loopback unless you say otherwise.")
     port: int = setting(8080, "Port to listen on; 0 takes a free one.", minimum=0)
+    rate_limit: float = setting(
+        50.0, "Requests a second that one address may make over time; 0 for any number.", minimum=0
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,14 +17,14 @@ from telusur.settings import ServeSettings
 @to_read
 @flags_of(ServeSettings)
 def command(directory: Path, **flags: Any) -> int:
-    """Show a collection in the browser, with a JSON API at /search.json?q=&page=&limit=."""
+    """Show a collection in the browser, with an API that /api describes."""
     from telusur.web.app import make_app
     from telusur.web.server import serve
 
     settings = Config(Path.cwd(), os.environ).settings(ServeSettings, "serve", given(flags))
     with open_collection(directory, create=False) as collection:
         serve(
-            make_app(collection),
+            make_app(collection, settings.rate_limit),
             settings.host,
             settings.port,
             lambda url: say(f"{directory} is at {url} (Ctrl-C stops)"),

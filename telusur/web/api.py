@@ -1,6 +1,6 @@
 """The same as JSON: every list inside an object that says `ok`, and where its next page is."""
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -8,36 +8,50 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 import telusur
-from telusur.models import Document, Hit, SearchResults, Story
+from telusur.models import Document, Story
 from telusur.web import urls
-from telusur.web.pages import SITES_LISTED, collection_of, read_page
-from telusur.web.params import SearchRequest, read_search, read_url
+from telusur.web.feeds import base_of
+from telusur.web.pages import SITES_LISTED, read_page
+from telusur.web.params import read_search, read_url
 from telusur.web.render import JSONAnswer
+from telusur.web.searching import collection_of, find
 from telusur.web.versions import read_versions
-from telusur.web.views import last_page
+
+
+@dataclass(slots=True, frozen=True)
+class StoredDocument:
+    """What JSON shows of a document."""
+
+    url: str
+    title: str
+    author: str | None
+    date: str | None
+    description: str
+    keywords: str
+    text: str
+    language: str
+    page_type: str
+    fields: dict[str, Any]
+
+
+@dataclass(slots=True, frozen=True)
+class SiteCount:
+    """A site and how many documents it has."""
+
+    site: str
+    documents: int
 
 
 async def search_json(request: Request) -> Response:
     """Answer a page of hits; an empty query finds nothing."""
-    wanted = read_search(request.query_params)
-    results = SearchResults(wanted.query, 0, (), wanted.page, wanted.limit)
-    if wanted.query:
-        search = collection_of(request).search
-        results = await run_in_threadpool(search, wanted.query, wanted.page, wanted.limit)
-    return JSONAnswer(
-        {
-            "ok": True,
-            "query": wanted.query,
-            "understood": results.understood,
-            "did_you_mean": results.did_you_mean or None,
-            "total": results.total,
-            "page": wanted.page,
-            "limit": wanted.limit,
-            "seconds": results.seconds,
-            "hits": [describe_hit(hit) for hit in results.hits],
-            "next_url": _next_url(request, wanted, results),
-        }
-    )
+    found = await find(request, read_search(request.query_params))
+    wanted, following = found.wanted, found.after()
+    answer = {"ok": True, **asdict(found.results)}
+    answer |= {name: getattr(wanted, name) for name in ("per_site", "group", "model")}
+    answer["did_you_mean"] = found.results.did_you_mean or None
+    address = urls.address_of(urls.SEARCH_JSON, following) if following else ""
+    answer["next_url"] = base_of(request) + address if address else None
+    return JSONAnswer(answer)
 
 
 async def page_json(request: Request) -> Response:
@@ -57,7 +71,7 @@ async def page_json(request: Request) -> Response:
 async def sites_json(request: Request) -> Response:
     """Answer the sites and their number of documents, the largest first."""
     sites = await run_in_threadpool(collection_of(request).sites, SITES_LISTED + 1)
-    listed = [{"site": site, "documents": documents} for site, documents in sites[:SITES_LISTED]]
+    listed = [asdict(SiteCount(*row)) for row in sites[:SITES_LISTED]]
     return JSONAnswer({"ok": True, "sites": listed, "has_more": len(sites) > SITES_LISTED})
 
 
@@ -83,36 +97,11 @@ async def versions_json(request: Request) -> Response:
     return JSONAnswer({"ok": True, **read_versions()})
 
 
-def describe_hit(hit: Hit) -> dict[str, Any]:
-    """Return a hit as JSON shows it."""
-    return {
-        "url": hit.url,
-        "title": hit.title,
-        "snippet": hit.snippet,
-        "marks": [list(mark) for mark in hit.marks],
-        "score": hit.score,
-        "site": hit.site,
-        "language": hit.language,
-        "date": hit.date,
-    }
-
-
 def describe_document(document: Document) -> dict[str, Any]:
     """Return a document as JSON shows it, without its links and blocks."""
-    names = (
-        "url", "title", "author", "date", "description", "keywords", "text", "language",
-        "page_type", "fields",
-    )  # fmt: skip
-    return {name: getattr(document, name) for name in names}
+    return {each.name: getattr(document, each.name) for each in fields(StoredDocument)}
 
 
 def describe_story(story: Story) -> dict[str, Any]:
     """Return the story of a URL as JSON shows it."""
     return {**asdict(story), "events": [asdict(event) for event in story.events]}
-
-
-def _next_url(request: Request, wanted: SearchRequest, results: SearchResults) -> str | None:
-    if wanted.page >= last_page(results):
-        return None
-    path = urls.search_json_url(wanted.query, wanted.page + 1, wanted.limit)
-    return str(request.base_url).rstrip("/") + path

@@ -7,34 +7,34 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from telusur.errors import TelusurError
-from telusur.web import api, pages, problems, urls
+from telusur.settings import ServeSettings
+from telusur.web import pages, problems, urls
+from telusur.web.rate import RateGuard
 from telusur.web.reader import CollectionReader
 from telusur.web.render import STATIC_FOLDER
+from telusur.web.roads import ROADS
 from telusur.web.security import LOOPBACK_NAMES, HostGuard, SecureHeaders
 
+USUAL_RATE = ServeSettings().rate_limit
 
-def make_app(collection: CollectionReader) -> Starlette:
-    """Return the workbench of a collection; it reads the collection and changes nothing."""
+
+def make_app(collection: CollectionReader, rate_limit: float = USUAL_RATE) -> Starlette:
+    """Return the workbench of a collection; it reads the collection and changes nothing.
+
+    One address may make `rate_limit` requests a second over time; 0 is any number.
+    """
+    refuse = problems.answer_http_error
     app = Starlette(
         routes=[
-            Route(urls.HOME, pages.show_home),
-            Route("/search", pages.show_search),
-            Route("/search.json", api.search_json),
-            Route("/page", pages.show_page),
-            Route("/page.json", api.page_json),
-            Route(urls.SITES, pages.show_sites),
-            Route(urls.SITES_JSON, api.sites_json),
-            Route(urls.ABOUT, pages.show_about),
-            Route(urls.VERSIONS_JSON, api.versions_json),
-            Route(urls.STATUS_JSON, api.status_json),
-            Route(urls.OPENSEARCH, pages.send_opensearch),
+            *(Route(road.path, road.answer) for road in ROADS),
             Route(urls.FAVICON, pages.send_favicon),
             Route("/favicon.ico", pages.send_favicon),
             Mount("/static", StaticFiles(directory=STATIC_FOLDER)),
         ],
         middleware=[
             Middleware(SecureHeaders),
-            Middleware(HostGuard, refuse=problems.answer_http_error),
+            Middleware(HostGuard, refuse=refuse),
+            Middleware(RateGuard, per_second=rate_limit, refuse=refuse),
         ],
         exception_handlers={
             HTTPException: problems.answer_http_error,
@@ -43,5 +43,6 @@ def make_app(collection: CollectionReader) -> Starlette:
         },
     )
     app.state.collection = collection
+    app.state.roads = ROADS
     app.state.hosts = set(LOOPBACK_NAMES)
     return app

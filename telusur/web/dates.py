@@ -1,6 +1,8 @@
 """Dates of documents and moments of the crawl, as people read them and as machines do."""
 
+from contextlib import suppress
 from datetime import UTC, date, datetime
+from email.utils import format_datetime
 from typing import NamedTuple
 
 from telusur.web.text import clean_line
@@ -34,3 +36,18 @@ def show_moment(at: float) -> Moment:
     except (OverflowError, OSError, ValueError):
         return Moment("", "at an unknown time")
     return Moment(f"{moment.isoformat()}Z", f"{moment:%Y-%m-%d %H:%M:%S} UTC")
+
+
+def month_name(number: int) -> str:
+    """Return the short name of a month, 1 to 12; of another number, the number."""
+    return _MONTHS[number - 1][:3] if 1 <= number <= len(_MONTHS) else str(number)
+
+
+def mail_date(value: str | None, fetched_at: float | None) -> str:
+    """Return the date of a document as feeds write it (RFC 822), else when it was fetched."""
+    moment = None
+    with suppress(ValueError):
+        moment = datetime.fromisoformat((value or "")[:10]).replace(tzinfo=UTC)
+    with suppress(OverflowError, OSError, ValueError):
+        moment = moment or datetime.fromtimestamp(fetched_at or 0, UTC)
+    return format_datetime(moment) if moment and (value or fetched_at) else ""

@@ -1,19 +1,23 @@
 """The pages people see. Each reads the collection in a thread and fills one template."""
 
 import asyncio
-from typing import Any, cast
+from dataclasses import replace
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 
 from telusur.models import Document, Story
-from telusur.web import urls, views
+from telusur.web import hit_views, narrowing, urls, views
+from telusur.web.copies import CONTENT_HEADERS, SANDBOX, write_copy
 from telusur.web.crumbs import read_crumbs
-from telusur.web.params import read_search, read_url
+from telusur.web.params import COPY, WHY, read_params, read_search, read_url
 from telusur.web.reader import CollectionReader
-from telusur.web.render import STATIC_FOLDER, render_html, render_text
+from telusur.web.render import STATIC_FOLDER, render_html
+from telusur.web.searching import collection_of, find
+from telusur.web.security import SECURITY_HEADERS
 from telusur.web.text import clean_line
 from telusur.web.versions import read_versions
 
@@ -21,9 +25,8 @@ SITES_ON_HOME = 8
 SITES_LISTED = 500
 
 
-def collection_of(request: Request) -> CollectionReader:
-    """Return the collection this application shows."""
-    return cast(CollectionReader, request.app.state.collection)
+# The page around a stored copy may have a frame, and only of ours.
+_WITH_FRAME = f"{SECURITY_HEADERS['Content-Security-Policy']}; frame-src 'self'"
 
 
 async def show_home(request: Request) -> Response:
@@ -46,21 +49,31 @@ async def show_home(request: Request) -> Response:
 
 
 async def show_search(request: Request) -> Response:
-    """Show a page of hits, or what to do when there are none."""
-    collection = collection_of(request)
+    """Show a page of hits with ways to narrow them, or what to do when there are none."""
     wanted = read_search(request.query_params)
-    twin = urls.search_json_url(wanted.query, wanted.page, wanted.limit)
-    values: dict[str, Any] = {"query": wanted.query, "limit": wanted.limit}
+    why = read_params((WHY,), request.query_params)["why"]
+    twin = urls.address_of(urls.SEARCH_JSON, wanted)
+    values: dict[str, Any] = {"query": wanted.query, "kept": hit_views.view_kept(wanted)}
     if not wanted.query:
         return render_html(request, "search_empty.html", twin, values)
-    results = await run_in_threadpool(collection.search, wanted.query, wanted.page, wanted.limit)
+    asked = replace(wanted, facets=narrowing.PAGE_FACETS, explain=wanted.explain or bool(why))
+    found = await find(request, wanted, asked)
+    results, documents = found.results, 0
+    if not results.hits:
+        documents = (await run_in_threadpool(collection_of(request).counts)).documents
     values |= {
         "results": results,
-        "hits": [views.view_hit(hit, wanted.query) for hit in results.hits],
-        "paging": views.view_paging(wanted.query, results),
-        "first_url": urls.search_url(wanted.query, 1, wanted.limit),
-        "meant_url": urls.search_url(results.did_you_mean, 1, wanted.limit),
-        "documents": 0 if results.hits else (await run_in_threadpool(collection.counts)).documents,
+        "hits": [hit_views.view_hit(hit, found, n, why) for n, hit in enumerate(results.hits, 1)],
+        "paging": hit_views.view_paging(found),
+        "facets": narrowing.view_facets(wanted, results.facets),
+        "chips": narrowing.view_chips(wanted),
+        "histogram": narrowing.view_histogram(wanted, results.facets),
+        "first_url": urls.address_of(urls.SEARCH, replace(wanted, page=1)),
+        "meant_url": urls.address_of(
+            urls.SEARCH, replace(wanted, query=results.did_you_mean, page=1, as_of=None)
+        ),
+        "feed_url": urls.feed_url(wanted.query),
+        "documents": documents,
     }
     return render_html(request, "search.html", twin, values)
 
@@ -74,10 +87,44 @@ async def show_page(request: Request) -> Response:
         "title": views.title_of(address, document, story),
         "crumbs": read_crumbs(address),
         "href": urls.live_href(address),
+        "copy_url": urls.copy_url(url),
         "document": views.view_document(document) if document else None,
         "story": views.view_story(story) if story else None,
     }
     return render_html(request, "page.html", urls.page_json_url(url), values)
+
+
+async def show_copy(request: Request) -> Response:
+    """Show the stored copy of a page in a frame, and above it when it was fetched."""
+    wanted = read_params(COPY, request.query_params)
+    url, query = wanted["url"], wanted["query"]
+    document, story = await read_page(collection_of(request), url)
+    address = document.url if document and document.url else url
+    values: dict[str, Any] = {
+        "query": query,
+        "title": views.title_of(address, document, story),
+        "crumbs": read_crumbs(address),
+        "href": urls.live_href(address),
+        "stored_url": urls.page_url(url),
+        "unmarked_url": urls.copy_url(url),
+        "content_url": urls.copy_url(url, query, urls.COPY_CONTENT),
+        "sandbox": SANDBOX,
+        "fetched_at": views.when_fetched(story) if story else None,
+        "has_copy": document is not None,
+    }
+    answer = render_html(request, "copy.html", urls.page_json_url(url), values)
+    answer.headers["Content-Security-Policy"] = _WITH_FRAME
+    return answer
+
+
+async def send_copy(request: Request) -> Response:
+    """Send what stands in the frame: no scripts, no images, nothing from the network."""
+    wanted = read_params(COPY, request.query_params)
+    url, query = wanted["url"], wanted["query"]
+    written = await run_in_threadpool(write_copy, collection_of(request), url, query)
+    if written is None:
+        raise HTTPException(404, f"This collection has no copy of {clean_line(url)}")
+    return HTMLResponse(written.encode("utf-8", "replace"), headers=CONTENT_HEADERS)
 
 
 async def read_page(collection: CollectionReader, url: str) -> tuple[Document | None, Story | None]:
@@ -103,14 +150,6 @@ async def show_sites(request: Request) -> Response:
 async def show_about(request: Request) -> Response:
     """Show what this is, its keys and its version."""
     return render_html(request, "about.html", urls.VERSIONS_JSON, {"versions": read_versions()})
-
-
-async def send_opensearch(request: Request) -> Response:
-    """Send the description with which a browser adds this collection to its search engines."""
-    collection = clean_line(collection_of(request).name, 40)
-    base = str(request.base_url).rstrip("/")
-    body = render_text("opensearch.xml", base=base, collection=collection)
-    return Response(body, media_type="application/opensearchdescription+xml")
 
 
 async def send_favicon(request: Request) -> Response:

@@ -8,16 +8,29 @@ import re
 import sys
 import tomllib
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from telusur.errors import TelusurError
-from telusur.models import Counts, Document, Event, Hit, SearchResults, State, Story
+from telusur.models import (
+    Counts,
+    Document,
+    Event,
+    Explanation,
+    FacetCount,
+    Hit,
+    SearchResults,
+    State,
+    Story,
+)
+from telusur.search.completion import Suggestion
+from telusur.search.request import SearchRequest
 
 _FILE = Path(__file__).with_suffix(".toml")
 _STARTED_AT = 1_774_000_000.0
 _WORD = re.compile(r"\w+")
-_SITE = re.compile(r"\bsite:(\S+)")
+_FILTER = re.compile(r"\b(site|lang|type|after|before):(\S+)")
 _THREADS = ("Clock drifts after update", "Which clock for a boat?", "Show your clock wall")
 
 
@@ -39,23 +52,52 @@ class PaperDoll:
         self._lost = {page["url"]: page for page in lost}
         self._is_crawling = is_crawling
 
-    def search(self, query: str, page: int = 1, limit: int = 10) -> SearchResults:
+    def answer(self, request: SearchRequest) -> SearchResults:
         """Return the documents that have all words of the query, most matches first."""
-        sites = _SITE.findall(query)
-        words = [re.escape(word) for word in _WORD.findall(_SITE.sub("", query))]
-        found = [hit for hit in self._rank(words) if not sites or hit.site in sites]
-        ranked = sorted(found, key=lambda hit: -hit.score) if words or sites else []
-        shown = tuple(ranked[(page - 1) * limit : page * limit])
+        filters = _FILTER.findall(request.query)
+        words = [re.escape(word) for word in _WORD.findall(_FILTER.sub("", request.query))]
+        found = [hit for hit in self._rank(words) if _passes(hit, filters)]
+        ranked = sorted(found, key=lambda hit: -hit.score) if words or filters else []
+        start = (request.page - 1) * request.limit
+        shown = ranked[start : start + request.limit]
         return SearchResults(
-            query,
+            request.query,
             len(ranked),
-            shown,
-            page,
-            limit,
+            tuple(_explained(hit, request) for hit in shown),
+            request.page,
+            request.limit,
             0.0042,
-            understood=query,
-            did_you_mean=_meant(query),
+            understood=" ".join(request.query.split()),
+            did_you_mean=_meant(request.query),
+            as_of=_STARTED_AT if request.as_of is None else request.as_of,
+            facets={name: _count_by(name, ranked) for name in request.facets},
         )
+
+    def suggest(self, typed: str, limit: int = 10) -> tuple[Suggestion, ...]:
+        """Return the words that begin so, and titles that have them."""
+        head, _, last = typed.lower().rpartition(" ")
+        if not last:
+            return ()
+        texts = (f"{each.title} {each.text}" for each in self._documents.values())
+        counts = Counter(word for text in texts for word in set(_WORD.findall(text.lower())))
+        begun = [(word, n) for word, n in counts.most_common() if word.startswith(last)]
+        words = [Suggestion(f"{head} {word}".strip(), "word", n) for word, n in begun[: limit - 1]]
+        titles = [
+            Suggestion(document.title, "title", 1, url)
+            for url, document in self._documents.items()
+            if typed.lower() in document.title.lower()
+        ]
+        return (*words, *titles[:2])[:limit]
+
+    def find_words(self, query: str, text: str, language: str = "") -> tuple[tuple[int, int], ...]:
+        """Return where the words of a query stand."""
+        words = [re.escape(word) for word in _WORD.findall(_FILTER.sub("", query))]
+        pattern = re.compile(rf"\b({'|'.join(words) or '(?!)'})", re.IGNORECASE)
+        return tuple(match.span() for match in pattern.finditer(text))
+
+    def html(self, url: str) -> tuple[bytes | str, str] | None:
+        """Return None: the doll keeps texts only."""
+        return None
 
     def counts(self) -> Counts:
         """Return counts that fit the documents."""
@@ -112,7 +154,48 @@ def _make_hit(
     start = text.rfind(" ", 0, start) + 1
     snippet = text[start : start + 220]
     marks = tuple(match.span() for match in pattern.finditer(snippet))
-    return Hit(url, document.title, snippet, score, marks, site, document.language, document.date)
+    return Hit(
+        url, document.title, snippet, score, marks, site, document.language, document.date,
+        fetched_at=_STARTED_AT, page_type=document.page_type,
+        more_from_site=7 if "tide" in url else 0,
+        duplicates=(f"{url}?print=1",) if "tide" in url else (),
+    )  # fmt: skip
+
+
+def _explained(hit: Hit, request: SearchRequest) -> Hit:
+    if not request.explain:
+        return hit
+    leaf = Explanation(hit.score, "how often the words stand there")
+    return replace(hit, explanation=Explanation(hit.score, "score: the product of", (leaf,)))
+
+
+def _passes(hit: Hit, filters: list[tuple[str, str]]) -> bool:
+    kinds = {"site": hit.site, "lang": hit.language, "type": hit.page_type}
+    for name, value in filters:
+        date = hit.date or ""
+        if (name == "after" and date < value) or (name == "before" and not "" < date < value):
+            return False
+        if name in kinds and kinds[name] != value:
+            return False
+    return True
+
+
+def _values_of(hit: Hit) -> dict[str, str]:
+    date = hit.date or ""
+    return {
+        "site": hit.site,
+        "language": hit.language,
+        "type": hit.page_type,
+        "year": date[:4],
+        "month": date[:7],
+    }
+
+
+def _count_by(facet: str, hits: list[Hit]) -> tuple[FacetCount, ...]:
+    """Count as the index does: dates in order of time, all else the most frequent first."""
+    counts = Counter(value for hit in hits if (value := _values_of(hit)[facet]))
+    rows = sorted(counts.items()) if facet in ("year", "month") else counts.most_common(20)
+    return tuple(FacetCount(*row) for row in rows)
 
 
 def _make_story(url: str, state: State, reason: str, status: int | None) -> Story:

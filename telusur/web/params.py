@@ -1,30 +1,56 @@
-"""What a request asks for, checked: a wrong number or an endless query is one clear sentence."""
+"""What a request may ask for, as one table, and the reader that checks it.
+
+A wrong number or an endless query is one clear sentence. The documentation of the API is made of
+the same table.
+"""
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
+from typing import Any
 
 from starlette.datastructures import QueryParams
 
 from telusur.errors import UsageError
+from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchRequest
 
 MAX_QUERY_CHARS = 2_000
 MAX_URL_CHARS = 16_000
 MAX_LIMIT = 100
 # The index keeps as many candidates in memory as there are hits before the page asked for.
 MAX_PAGE = 10_000
+MAX_PER_SITE = 1_000
+MAX_SUGGESTIONS = 50
 DEFAULT_LIMIT = 10
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,18}", re.ASCII)
+_SECONDS = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?", re.ASCII)
+_SWITCHES = {"1": True, "true": True, "yes": True, "on": True}
+_SWITCHES |= {"0": False, "false": False, "no": False, "off": False}
 
 
 @dataclass(slots=True, frozen=True)
-class SearchRequest:
-    """One page of hits somebody asks for."""
+class Param:
+    """One parameter of an address. `kind` is a name of `_READERS`."""
 
-    query: str
-    page: int = 1
-    limit: int = DEFAULT_LIMIT
+    name: str
+    kind: str
+    help: str
+    default: Any = None
+    least: int = 1
+    most: int = 0
+    choices: tuple[str, ...] = ()
+    field: str = ""
+    """What the library calls it, where that is another name."""
+    missing: str = ""
+    """What is said when it is not there; empty where it may be left out."""
+
+    @property
+    def attribute(self) -> str:
+        """Return the library's name."""
+        return self.field or self.name
 
 
 class BadRequestError(UsageError):
@@ -35,40 +61,141 @@ class BadRequestError(UsageError):
         self.sentences = sentences
 
 
-def read_search(params: QueryParams) -> SearchRequest:
-    """Return what `q`, `page` and `limit` ask for, or raise all that is wrong."""
-    query = _CONTROL.sub(" ", params.get("q", "")).strip()
+QUERY = Param(
+    "q", "text", "what to search for, in the query language", "",
+    most=MAX_QUERY_CHARS, field="query",
+)  # fmt: skip
+URL = Param(
+    "url", "address", "the address of a crawled page", "", most=MAX_URL_CHARS,
+    missing="url is missing; say which page: /page?url=https://example.org/",
+)  # fmt: skip
+LIMIT = Param("limit", "whole", "hits on a page", DEFAULT_LIMIT, most=MAX_LIMIT)
+SEARCH = (
+    QUERY,
+    Param("page", "whole", "which page of hits", 1, most=MAX_PAGE),
+    LIMIT,
+    Param("per_site", "whole", "so many hits of a site come first; 0 for any number", PER_SITE,
+          least=0, most=MAX_PER_SITE),
+    Param("group", "choice", "leave out what a site has beyond per_site", "",
+          choices=tuple(filter(None, GROUPS))),
+    Param("facets", "names", "count the documents that match by these, with commas between", (),
+          choices=FACETS),
+    Param("explain", "switch", "tell of each hit how its score came about", False),
+    Param("model", "choice", "how words are scored", MODELS[0], choices=MODELS),
+    Param("as_of", "seconds", "leave out what was fetched after this time, seconds since 1970"),
+)  # fmt: skip
+WHY = Param(
+    "why", "whole", "the number of a hit on this page whose score is shown", 0, most=MAX_LIMIT
+)
+SUGGEST = (
+    QUERY,
+    Param("limit", "whole", "suggestions at most", DEFAULT_LIMIT, most=MAX_SUGGESTIONS),
+)
+FEED = (QUERY, Param("limit", "whole", "items at most", 20, most=MAX_LIMIT))
+PAGE = (URL,)
+COPY = (URL, QUERY)
+
+
+def read_params(table: Sequence[Param], given: QueryParams) -> dict[str, Any]:
+    """Return the values by the library's names, or raise all that is wrong at once."""
+    values: dict[str, Any] = {}
     problems: list[str] = []
-    if len(query) > MAX_QUERY_CHARS:
-        problems.append(f"q is {len(query):,} characters long; the most is {MAX_QUERY_CHARS:,}.")
-    page = _read_number(params, "page", 1, MAX_PAGE, problems)
-    limit = _read_number(params, "limit", DEFAULT_LIMIT, MAX_LIMIT, problems)
+    for param in table:
+        text = _CONTROL.sub(" ", given.get(param.name, "")).strip()
+        try:
+            values[param.attribute] = _read_one(param, text)
+        except ValueError as problem:
+            problems.append(str(problem))
     if problems:
         raise BadRequestError(*problems)
-    return SearchRequest(query, page, limit)
+    return values
 
 
-def read_url(params: QueryParams) -> str:
+def read_search(given: QueryParams) -> SearchRequest:
+    """Return the search that is asked for, or raise all that is wrong."""
+    return SearchRequest(**read_params(SEARCH, given))
+
+
+def read_url(given: QueryParams) -> str:
     """Return the URL a page is asked for, or raise BadRequestError."""
-    url = params.get("url", "").strip()
-    if not url:
-        raise BadRequestError("url is missing; say which page: /page?url=https://example.org/")
-    if len(url) > MAX_URL_CHARS:
-        sentence = f"url is {len(url):,} characters long; the most is {MAX_URL_CHARS:,}."
-        raise BadRequestError(sentence)
-    return url
+    return str(read_params(PAGE, given)["url"])
 
 
-def _read_number(
-    params: QueryParams, name: str, default: int, most: int, problems: list[str]
-) -> int:
-    """Return a parameter between 1 and `most`; add a sentence to `problems` where it is not."""
-    text = params.get(name, "").strip()
-    if not text:
-        return default
+def write_search(request: SearchRequest) -> dict[str, str]:
+    """Return a search as parameters; what is at its default is left out."""
+    written = {}
+    for param in SEARCH:
+        value = getattr(request, param.attribute)
+        if value != param.default:
+            written[param.name] = _write_one(value)
+    return written
+
+
+def _write_one(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ",".join(value)
+    if isinstance(value, float):  # a time of a later page must not be before that of the first
+        return f"{ceil(value * 1000) / 1000:.3f}"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _read_one(param: Param, text: str) -> Any:
+    if text:
+        return _READERS[param.kind](param, text)
+    if param.missing:
+        raise ValueError(param.missing)
+    return param.default
+
+
+def _read_text(param: Param, text: str) -> str:
+    if len(text) > param.most:
+        sentence = f"{param.name} is {len(text):,} characters long; the most is {param.most:,}."
+        raise ValueError(sentence)
+    return text
+
+
+def _read_whole(param: Param, text: str) -> int:
+    span = f"from {param.least} to {param.most:,}"
     if not _WHOLE_NUMBER.fullmatch(text):
-        problems.append(f"{name} must be a whole number from 1 to {most:,}, not {text[:40]!r}.")
-        return default
-    if not 1 <= int(text) <= most:
-        problems.append(f"{name} must be from 1 to {most:,}, not {text}.")
+        raise ValueError(f"{param.name} must be a whole number {span}, not {text[:40]!r}.")
+    if not param.least <= int(text) <= param.most:
+        raise ValueError(f"{param.name} must be {span}, not {text}.")
     return int(text)
+
+
+def _read_seconds(param: Param, text: str) -> float:
+    if not _SECONDS.fullmatch(text):
+        raise ValueError(f"{param.name} must be seconds since 1970, not {text[:40]!r}.")
+    return float(text)
+
+
+def _read_switch(param: Param, text: str) -> bool:
+    if text.lower() not in _SWITCHES:
+        raise ValueError(f"{param.name} must be true or false, not {text[:40]!r}.")
+    return _SWITCHES[text.lower()]
+
+
+def _read_choice(param: Param, text: str) -> str:
+    if text not in param.choices:
+        known = " or ".join(param.choices)
+        raise ValueError(f"{param.name} must be {known}, not {text[:40]!r}.")
+    return text
+
+
+def _read_names(param: Param, text: str) -> tuple[str, ...]:
+    names = dict.fromkeys(name.strip() for name in text.split(",") if name.strip())
+    if unknown := [name for name in names if name not in param.choices]:
+        known = ", ".join(param.choices)
+        raise ValueError(f"{param.name} may have {known}, not {unknown[0][:40]!r}.")
+    return tuple(names)
+
+
+_READERS: dict[str, Callable[[Param, str], Any]] = {
+    "text": _read_text,
+    "address": _read_text,
+    "whole": _read_whole,
+    "seconds": _read_seconds,
+    "switch": _read_switch,
+    "choice": _read_choice,
+    "names": _read_names,
+}

@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from telusur.errors import TelusurError, UsageError
+from telusur.web import urls
 from telusur.web.params import BadRequestError
 from telusur.web.render import JSONAnswer, render_html
 from telusur.web.security import secure
@@ -20,7 +21,7 @@ _SENTENCES = {
 
 
 async def answer_http_error(request: Request, error: Exception) -> Response:
-    """Answer 404, 405, 421 and what else the framework refuses."""
+    """Answer 404, 405, 421, 429 and what else the framework refuses."""
     assert isinstance(error, HTTPException)
     named = error.detail != HTTPStatus(error.status_code).phrase
     sentence = error.detail if named else _SENTENCES.get(error.status_code, error.detail)
@@ -64,4 +65,4 @@ def describe_problem(status: int, sentences: tuple[str, ...]) -> dict[str, objec
 def _wants_json(request: Request) -> bool:
     accept = request.headers.get("accept", "")
     by_header = "application/json" in accept and "text/html" not in accept
-    return by_header or request.url.path.endswith(".json")
+    return by_header or request.url.path.endswith((".json", ".rss", ".xml", urls.SUGGEST))

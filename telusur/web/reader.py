@@ -4,6 +4,8 @@ from pathlib import Path
 from typing import Protocol
 
 from telusur.models import Counts, Document, SearchResults, Story
+from telusur.search.completion import Suggestion
+from telusur.search.request import SearchRequest
 
 
 class CollectionReader(Protocol):
@@ -22,8 +24,16 @@ class CollectionReader(Protocol):
         """Return where the collection lies."""
         ...
 
-    def search(self, query: str, page: int = 1, limit: int = 10) -> SearchResults:
+    def answer(self, request: SearchRequest) -> SearchResults:
         """Return one page of ranked hits."""
+        ...
+
+    def suggest(self, typed: str, limit: int = 10) -> tuple[Suggestion, ...]:
+        """Return words, phrases and titles that may be meant by what was typed so far."""
+        ...
+
+    def find_words(self, query: str, text: str, language: str = "") -> tuple[tuple[int, int], ...]:
+        """Return the ranges of a text that match a query."""
         ...
 
     def counts(self) -> Counts:
@@ -36,6 +46,10 @@ class CollectionReader(Protocol):
 
     def document(self, url: str) -> Document | None:
         """Return the document stored for a URL, or None."""
+        ...
+
+    def html(self, url: str) -> tuple[bytes | str, str] | None:
+        """Return a stored page as HTML and its Content-Type, or None."""
         ...
 
     def sites(self, limit: int = 50) -> list[tuple[str, int]]:

@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, Response
 
 import telusur
 from telusur.web import urls
-from telusur.web.params import DEFAULT_LIMIT, MAX_QUERY_CHARS
+from telusur.web.params import MAX_QUERY_CHARS
 from telusur.web.text import clean_line, show_seconds
 
 _FOLDER = Path(__file__).parent
@@ -28,7 +28,6 @@ def _make_environment() -> Environment:
     environment.globals |= {
         "urls": urls,
         "version": telusur.__version__,
-        "default_limit": DEFAULT_LIMIT,
         "max_query_chars": MAX_QUERY_CHARS,
     }
     environment.filters |= {"seconds": show_seconds, "line": clean_line, "number": _show_number}
@@ -46,7 +45,7 @@ def render_html(
     request: Request, template: str, twin: str | None, values: dict[str, Any], status: int = 200
 ) -> HTMLResponse:
     """Return a page; `twin` is the address of the same as JSON, announced in its head."""
-    values = {"query": "", "limit": DEFAULT_LIMIT, "is_crawling": False, **values}
+    values = {"query": "", "kept": {}, "is_crawling": False, **values}
     collection = clean_line(request.app.state.collection.name, 60)
     text = render_text(template, twin=twin, collection=collection, **values)
     return HTMLResponse(text, status)

@@ -1,15 +1,28 @@
 """The addresses of the workbench, built in one place, and which crawled URLs may be linked."""
 
 import re
+from typing import Any
 from urllib.parse import urlencode
 
 from ada_url import URL
 
-from telusur.web.params import DEFAULT_LIMIT
+from telusur.search.request import SearchRequest
+from telusur.web.params import write_search
 
 HOME = "/"
+SEARCH = "/search"
+SEARCH_JSON = "/search.json"
+SEARCH_RSS = "/search.rss"
+SUGGEST = "/suggest"
+SUGGEST_JSON = "/suggest.json"
+PAGE = "/page"
+PAGE_JSON = "/page.json"
+COPY = "/copy"
+COPY_CONTENT = "/copy/content"
 SITES = "/sites"
 ABOUT = "/about"
+API = "/api"
+OPENAPI = "/openapi.json"
 STATUS_JSON = "/status.json"
 SITES_JSON = "/sites.json"
 VERSIONS_JSON = "/-/versions.json"
@@ -18,34 +31,54 @@ FAVICON = "/favicon.svg"
 
 # What a browser takes for an http(s) URL with nothing in it that it would read differently from us.
 _WEB_URL = re.compile(r"https?://[^\s\\\x00-\x20\x7f]+", re.IGNORECASE)
-_SITE_NAME = re.compile(r"[^\s\"\x00-\x20]{1,300}")
+_FILTER_VALUE = re.compile(r"[^\s\"()\x00-\x20]{1,300}")
 
 
-def search_url(query: str = "", page: int = 1, limit: int = DEFAULT_LIMIT) -> str:
-    """Return the address of a page of hits; what is at its default is left out."""
-    return _with_query("/search", _search_params(query, page, limit))
+def address_of(road: str, request: SearchRequest, **more: Any) -> str:
+    """Return a search under a road; what is at its default is left out."""
+    added = {name: str(value) for name, value in more.items()}
+    return _with_query(road, write_search(request) | added)
 
 
-def search_json_url(query: str = "", page: int = 1, limit: int = DEFAULT_LIMIT) -> str:
+def search_url(query: str = "", **wishes: Any) -> str:
+    """Return the address of a page of hits; wishes have the names of `SearchRequest`."""
+    return address_of(SEARCH, SearchRequest(query, **wishes))
+
+
+def search_json_url(query: str = "", **wishes: Any) -> str:
     """Return the address of the same hits as JSON."""
-    return _with_query("/search.json", _search_params(query, page, limit))
+    return address_of(SEARCH_JSON, SearchRequest(query, **wishes))
+
+
+def feed_url(query: str) -> str:
+    """Return the address of a query's feed."""
+    return address_of(SEARCH_RSS, SearchRequest(query))
+
+
+def narrowed(query: str, name: str, value: str) -> str | None:
+    """Return a query with a filter, or None where the value cannot stand in a query."""
+    return f"{query} {name}:{value}".strip() if _FILTER_VALUE.fullmatch(value) else None
 
 
 def site_url(site: str, query: str = "") -> str | None:
     """Return the search within one site, or None where its name cannot stand in a query."""
-    if not _SITE_NAME.fullmatch(site):
-        return None
-    return search_url(f"{query} site:{site}".strip())
+    asked = narrowed(query, "site", site)
+    return search_url(asked) if asked else None
 
 
 def page_url(url: str) -> str:
     """Return the address of the stored document of a URL."""
-    return _with_query("/page", {"url": url})
+    return _with_query(PAGE, {"url": url})
 
 
 def page_json_url(url: str) -> str:
     """Return the address of the same document as JSON."""
-    return _with_query("/page.json", {"url": url})
+    return _with_query(PAGE_JSON, {"url": url})
+
+
+def copy_url(url: str, query: str = "", road: str = COPY) -> str:
+    """Return the address of the stored copy, with the words of a query marked."""
+    return _with_query(road, {"url": url, **({"q": query} if query else {})})
 
 
 def static_url(path: str) -> str:
@@ -61,15 +94,6 @@ def live_href(url: str) -> str | None:
         return str(URL(url).href)
     except ValueError:
         return None
-
-
-def _search_params(query: str, page: int, limit: int) -> dict[str, str]:
-    params = {"q": query} if query else {}
-    if page != 1:
-        params["page"] = str(page)
-    if limit != DEFAULT_LIMIT:
-        params["limit"] = str(limit)
-    return params
 
 
 def _with_query(path: str, params: dict[str, str]) -> str:

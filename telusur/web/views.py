@@ -4,41 +4,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from telusur.models import Counts, Document, Event, Hit, SearchResults, Story
+from telusur.models import Counts, Document, Event, Story
 from telusur.web import urls
-from telusur.web.crumbs import Crumbs, read_crumbs
 from telusur.web.dates import Moment, show_date, show_moment
-from telusur.web.params import MAX_PAGE
 from telusur.web.text import (
     MAX_TEXT_CHARS,
-    Piece,
     clean,
     clean_line,
     language_name,
     language_tag,
-    mark_pieces,
     paragraphs,
 )
 
 SITE_HUES = 12
 _BAR_WIDTH = 1000
 _MOST_FIELDS = 50
-
-
-@dataclass(slots=True, frozen=True)
-class HitView:
-    """A hit as the list of results shows it; `href` is None where the URL is no web address."""
-
-    title: str
-    href: str | None
-    stored_url: str
-    site_url: str | None
-    crumbs: Crumbs
-    hue: int
-    snippet: list[Piece]
-    date: Moment | None
-    language: str
-    language_name: str
 
 
 @dataclass(slots=True, frozen=True)
@@ -96,32 +76,6 @@ class StoryView:
     events: list[EventView]
 
 
-@dataclass(slots=True, frozen=True)
-class Paging:
-    """Links between the pages of results; a number without URL is the page being shown."""
-
-    previous_url: str | None
-    numbers: list[tuple[int, str | None]]
-    next_url: str | None
-
-
-def view_hit(hit: Hit, query: str) -> HitView:
-    """Return what the list of results shows of a hit; it may lead to more from its site."""
-    is_narrow = "site:" in query
-    return HitView(
-        title=clean_line(hit.title) or clean_line(hit.url, 80),
-        href=urls.live_href(hit.url),
-        stored_url=urls.page_url(hit.url),
-        site_url=None if is_narrow else urls.site_url(hit.site, query),
-        crumbs=read_crumbs(hit.url, hit.site),
-        hue=hue_of(hit.site),
-        snippet=mark_pieces(hit.snippet, hit.marks),
-        date=show_date(hit.date),
-        language=language_tag(hit.language),
-        language_name=language_name(hit.language),
-    )
-
-
 def view_document(document: Document) -> DocumentView:
     """Return what the page of a document shows."""
     return DocumentView(
@@ -155,6 +109,12 @@ def view_story(story: Story) -> StoryView:
         changed_at=show_moment(story.changed_at),
         events=[_view_event(event) for event in story.events],
     )
+
+
+def when_fetched(story: Story) -> Moment | None:
+    """Return when the page of a URL was last fetched; None where it never was."""
+    answers = [event.at for event in story.events if event.status is not None]
+    return show_moment(max(answers)) if answers else None
 
 
 def _view_event(event: Event) -> EventView:
@@ -200,21 +160,3 @@ def share_sites(sites: Iterable[tuple[str, int]]) -> list[Share]:
 def hue_of(site: str) -> int:
     """Return which colour stands for a site, the same everywhere and always."""
     return blake2b(clean(site).encode(), digest_size=1).digest()[0] % SITE_HUES
-
-
-def last_page(results: SearchResults) -> int:
-    """Return the number of the last page that can be asked for."""
-    return min(max(-(-results.total // results.limit), 1), MAX_PAGE)
-
-
-def view_paging(query: str, results: SearchResults) -> Paging:
-    """Return the links to the pages around the one being shown."""
-
-    def link(page: int) -> str | None:
-        is_there = 1 <= page <= last and page != results.page
-        return urls.search_url(query, page, results.limit) if is_there else None
-
-    last = last_page(results)
-    first = max(min(results.page - 2, last - 4), 1)
-    numbers = [(page, link(page)) for page in range(first, min(first + 4, last) + 1)]
-    return Paging(link(results.page - 1), numbers, link(results.page + 1))

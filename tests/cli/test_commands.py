@@ -186,5 +186,6 @@ def test_search_explains_counts_and_groups(telusur, demo):
     assert len(sites) == len(set(sites)) > 1
     assert any(hit["more_from_site"] for hit in grouped)
     assert hits(telusur, demo, "lighthouse", "--model", "tfidf")[0]["score"] < 2
+    assert hits(telusur, demo, "lighthouse", "--as-of", "5") == []
     ran = telusur("search", "x", "--in", demo.directory, "--facets", "colour")
     assert (ran.code, "facet 'colour' is not known" in ran.err) == (2, True)

@@ -63,10 +63,10 @@ class Workbench:
 
 
 @contextmanager
-def run_workbench(collection: CollectionReader) -> Iterator[Workbench]:
+def run_workbench(collection: CollectionReader, rate_limit: float = 0) -> Iterator[Workbench]:
     listens = threading.Event()
     with bind("127.0.0.1", 0) as listener:
-        app = make_app(collection)
+        app = make_app(collection, rate_limit)
         server = make_server(app, listener, "127.0.0.1", lambda _url: listens.set())
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()
@@ -86,10 +86,10 @@ def workbench() -> Iterator[Workbench]:
 
 
 @pytest.fixture
-def show() -> Iterator[Callable[[CollectionReader], Workbench]]:
+def show() -> Iterator[Callable[..., Workbench]]:
     """A function that serves any collection until the test ends."""
     with ExitStack() as stack:
-        yield lambda collection: stack.enter_context(run_workbench(collection))
+        yield lambda *given, **more: stack.enter_context(run_workbench(*given, **more))
 
 
 @pytest.fixture(scope="session")

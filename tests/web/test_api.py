@@ -1,14 +1,19 @@
+import time
+from dataclasses import fields
+
+import pytest
+
 import telusur
-from telusur.models import Counts, Hit, SearchResults
+from telusur.models import Counts, Document, Hit, SearchResults
 from telusur.web.paperdoll import PaperDoll
 
 
 class BrokenText(PaperDoll):
     """A collection whose hit carries what no encoding can."""
 
-    def search(self, query, page=1, limit=10):
+    def answer(self, request):
         hit = Hit("http://e.example/\ud800", "\udfff", "a\ud800b", 1.0, ((0, 1),), "s\ud800")
-        return SearchResults(query, 1, (hit,), page, limit)
+        return SearchResults(request.query, 1, (hit,), request.page, request.limit)
 
     def sites(self, limit=50):
         return [("s\ud800", 1)]
@@ -19,14 +24,15 @@ class BrokenText(PaperDoll):
 
 def test_search(workbench):
     found = workbench.get("/search.json?q=tide+clock&limit=2").json
-    assert list(found) == [
-        "ok", "query", "understood", "did_you_mean", "total", "page", "limit", "seconds", "hits",
-        "next_url",
-    ]  # fmt: skip
+    assert set(found) == {
+        *(each.name for each in fields(SearchResults)),
+        "ok", "per_site", "group", "model", "next_url",
+    }  # fmt: skip
     assert (found["query"], found["page"], found["limit"]) == ("tide clock", 1, 2)
     hit = found["hits"][0]
     assert list(hit) == [
-        "url", "title", "snippet", "marks", "score", "site", "language", "date",
+        "url", "title", "snippet", "score", "marks", "site", "language", "date", "fetched_at",
+        "page_type", "more_from_site", "duplicates", "explanation",
     ]  # fmt: skip
     marked = [hit["snippet"][start:end].lower() for start, end in hit["marks"]]
     assert marked
@@ -94,3 +100,57 @@ def test_text_no_encoding_can_carry_is_sent_all_the_same(show):
     assert running.get("/search?q=x").status == 200
     assert running.get("/").status == 200
     assert running.get("/sites").status == 200
+
+
+def test_all_wishes(workbench):
+    wishes = "per_site=2&group=site&facets=site,year&explain=true&model=tfidf&as_of=1790000000.5"
+    found = workbench.get(f"/search.json?q=tide&{wishes}").json
+    assert (found["per_site"], found["group"], found["model"]) == (2, "site", "tfidf")
+    assert found["as_of"] == 1790000000.5
+    assert found["facets"]["site"][0]["count"] >= 1
+    assert list(found["facets"]) == ["site", "year"]
+    assert found["hits"][0]["explanation"]["details"][0]["description"]
+
+
+def test_pages_fit_together_while_the_collection_grows(show, tmp_path):
+    def document(name, number):
+        text = f"tea and cup number {number} " + "leaf " * number
+        return Document(f"https://{name}.example/{number}", f"{name} {number}", text=text)
+
+    def wait_for(documents):
+        deadline = time.monotonic() + 20
+        while collection.count_indexed() < documents and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert collection.count_indexed() == documents
+
+    with telusur.open(tmp_path / "c") as collection:
+        collection.add(document("old", number) for number in range(25))
+        running = show(collection)
+        first = running.get("/search.json?q=tea&limit=10&per_site=0").json
+        shown = [hit["url"] for hit in first["hits"]]
+        path = first["next_url"]
+        for round_number in range(2):
+            collection.add(document("new", 100 * round_number + n) for n in range(30))
+            wait_for(25 + 30 * (round_number + 1))
+            following = running.get(path.removeprefix(running.url)).json
+            assert following["as_of"] == pytest.approx(first["as_of"], abs=0.002)
+            assert following["total"] == 25
+            shown += [hit["url"] for hit in following["hits"]]
+            path = following["next_url"]
+        assert path is None
+        assert sorted(shown) == sorted(f"https://old.example/{n}" for n in range(25))
+        assert running.get("/search.json?q=tea").json["total"] == 85
+        page = running.get(f"/search?q=tea&as_of={following['as_of']}").text
+        assert f"page=2&amp;as_of={following['as_of']:.3f}" in page
+
+
+def test_the_last_page_is_within_reach(show):
+    class Endless(PaperDoll):
+        def answer(self, request):
+            hits = (Hit("http://e.example/", "t", "s", 1.0),) * request.limit
+            return SearchResults(request.query, 10**9, hits, request.page, request.limit)
+
+    running = show(Endless([], []))
+    assert running.get("/search.json?q=x&limit=100&page=100").json["next_url"] is not None
+    assert running.get("/search.json?q=x&limit=100&page=101").json["next_url"] is None
+    assert running.get("/search.json?q=x&limit=100&group=site").json["next_url"] is None

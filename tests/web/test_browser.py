@@ -10,6 +10,7 @@ from telusur.web.paperdoll import PaperDoll, make_paper_doll
 
 TIDE_CLOCKS = "https://www.harbour-post.example/science/2026/03/tide-clocks"
 PATHS = ["/", "/search?q=clock", "/search?q=zyxwvut", "/sites", "/about",
+         "/api", "/search?q=tide&why=1", f"/copy?q=tide&url={TIDE_CLOCKS}",
          f"/page?url={TIDE_CLOCKS}"]  # fmt: skip
 
 
@@ -83,6 +84,8 @@ def test_the_stored_copy_is_reached_by_tab(workbench, open_tab):
     expect(page.get_by_role("heading", level=1)).to_have_text(
         "The tide clocks of the northern harbours"
     )
+    expect(page.frame_locator("iframe").locator("mark").first).to_have_text("clock")
+    page.get_by_role("link", name="Text and story").press("Enter")
     expect(page.locator(".timeline-step")).to_have_count(3)
 
 
@@ -105,7 +108,7 @@ def test_everything_essential_works_without_script(workbench, open_tab):
     page.click("text=Next")
     expect(page.locator(".hit")).to_have_count(10)
     page.locator("text=Stored copy").first.click()
-    expect(page.locator(".prose p")).to_have_count(3)
+    expect(page.frame_locator("iframe").locator("p")).to_have_count(3)
     page.get_by_role("navigation", name="Main").get_by_text("Sites").click()
     page.click("text=lexikon.example")
     expect(page.locator(".hit")).to_have_count(2)
@@ -196,3 +199,78 @@ def test_focus_can_be_seen(workbench, open_tab):
     page.keyboard.press("/")
     shadow = page.locator(".box").evaluate("e => getComputedStyle(e).boxShadow")
     assert shadow != "none"
+
+
+def test_suggestions_are_walked_by_keys(workbench, open_tab):
+    page = open_tab().page
+    page.goto(workbench.url)
+    box = page.get_by_role("combobox")
+    box.press_sequentially("harb")
+    options = page.get_by_role("option")
+    expect(options.first).to_be_visible()
+    expect(box).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("ArrowDown")
+    expect(options.first).to_have_attribute("aria-selected", "true")
+    expect(box).to_have_attribute("aria-activedescendant", "suggestion-0")
+    page.keyboard.press("ArrowUp")
+    expect(options.first).to_have_attribute("aria-selected", "false")
+    page.keyboard.press("Escape")
+    expect(options.first).to_be_hidden()
+    expect(box).to_have_value("harb")
+    box.press_sequentially("o")
+    expect(options.first).to_be_visible()
+    chosen = options.first.locator("bdi").inner_text()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search?q=*")
+    expect(page.get_by_role("combobox")).to_have_value(chosen)
+
+
+def test_a_title_leads_to_its_page(workbench, open_tab):
+    page = open_tab().page
+    page.goto(f"{workbench.url}/sites")
+    page.get_by_role("combobox").press_sequentially("glass eels")
+    page.get_by_role("option", name="Glass eels return to the river mouth").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "Glass eels return to the river mouth"
+    )
+
+
+def test_enter_searches_for_what_was_typed(workbench, open_tab):
+    page = open_tab().page
+    page.goto(workbench.url)
+    page.get_by_role("combobox").press_sequentially("harb")
+    expect(page.get_by_role("option").first).to_be_visible()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search?q=harb")
+
+
+@pytest.mark.parametrize("width", [375, 1200])
+def test_a_search_is_narrowed_and_widened_without_script(workbench, open_tab, width):
+    page = open_tab(java_script_enabled=False, viewport={"width": width, "height": 800}).page
+    page.goto(f"{workbench.url}/search?q=clock")
+    narrow = page.get_by_role("complementary", name="Narrow this search")
+    expect(narrow.get_by_role("img")).to_have_attribute("aria-label", re.compile("2025: "))
+    narrow.get_by_role("link", name="lantern.example").click()
+    expect(page.locator("[data-search-box]")).to_have_value("clock site:lantern.example")
+    page.get_by_role("link", name="Remove the filter site:lantern.example").press("Enter")
+    expect(page.locator("[data-search-box]")).to_have_value("clock")
+
+
+def test_the_score_is_told_without_script(workbench, open_tab):
+    page = open_tab(java_script_enabled=False).page
+    page.goto(f"{workbench.url}/search?q=tide+clock")
+    expect(page.locator("details.hit-more", has_text="Why this?")).to_have_count(0)
+    page.locator("#hit-2").get_by_text("Why this?").click()
+    expect(page.locator("#hit-2").get_by_text("how often the words stand there")).to_be_visible()
+    expect(page.locator("#hit-1").get_by_text("how often the words stand there")).to_be_hidden()
+    assert page.url.endswith("#hit-2")
+
+
+def test_copies_of_a_hit_are_named(workbench, open_tab):
+    page = open_tab().page
+    page.goto(f"{workbench.url}/search?q=tide+clock+northern")
+    expect(page.get_by_text("7 more from this site").first).to_be_visible()
+    page.get_by_text("1 copy of it").first.click()
+    copy = page.get_by_role("link", name="print=1").first
+    expect(copy).to_be_visible()

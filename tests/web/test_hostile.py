@@ -1,9 +1,13 @@
 """Pages that want to harm whoever looks at them: nothing runs, and the layout holds."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
-from telusur.models import Event, Hit, SearchResults, State, Story
+from telusur.models import Event, Explanation, FacetCount, Hit, SearchResults, State, Story
+from telusur.search.completion import Suggestion
+from telusur.search.request import FACETS
 from telusur.web import urls
 from telusur.web.paperdoll import PaperDoll
 
@@ -51,12 +55,27 @@ class Hostile(PaperDoll):
         super().__init__(pages, [])
         self.name = TEXTS[2]
 
-    def search(self, query, page=1, limit=10):
+    def answer(self, request):
         hits = [
-            Hit(url, document.title, document.text[:3000], 1.0, ((0, 4), (5, 20)), document.title)
+            Hit(
+                url, document.title, document.text[:3000], 1.0, ((0, 4), (5, 20)), document.title,
+                page_type=document.title, more_from_site=3, duplicates=(url, document.title),
+                explanation=Explanation(1e300, document.title, (Explanation(0.1, document.text),)),
+            )
             for url, document in self._documents.items()
-        ]
-        return SearchResults(query, len(hits), tuple(hits), page, limit)
+        ]  # fmt: skip
+        counts = tuple(FacetCount(text, 10**9) for text in TEXTS)
+        return SearchResults(
+            request.query, len(hits), tuple(hits), request.page, request.limit,
+            understood=TEXTS[0], did_you_mean=TEXTS[2], facets=dict.fromkeys(FACETS, counts),
+        )  # fmt: skip
+
+    def suggest(self, typed, limit=10):
+        return tuple(Suggestion(text, "title", 1, URLS[0]) for text in TEXTS)[:limit]
+
+    def html(self, url):
+        text = self._documents[url].title if url in self._documents else ""
+        return f"<title>{text}</title><body><p>find {text}</p><a href='{url}'>find</a>", "text/html"
 
     def why(self, url):
         if url not in self._documents:
@@ -93,7 +112,7 @@ def assert_layout_holds(page):
 def test_hostile_hits(show, open_tab, width):
     running = show(Hostile())
     page = open_tab(viewport={"width": width, "height": 800}).page
-    for path in ("/", "/sites", "/search?q=find&limit=100"):
+    for path in ("/", "/sites", "/api", "/search?q=find&limit=100&why=1"):
         page.goto(running.url + path)
         assert_harmless(page, running.url)
         assert_layout_holds(page)
@@ -116,6 +135,33 @@ def test_hostile_documents(show, open_tab):
         assert_layout_holds(page)
 
 
+def test_hostile_suggestions(show, open_tab):
+    running = show(Hostile())
+    page = open_tab(viewport={"width": 375, "height": 800}).page
+    page.goto(running.url)
+    page.get_by_role("combobox").press_sequentially("f")
+    expect(page.get_by_role("option").first).to_be_visible()
+    assert_harmless(page, running.url)
+    assert_layout_holds(page)
+    page.get_by_role("option").first.click()
+    page.wait_for_url("**/page?url=javascript*")
+    assert_harmless(page, running.url)
+
+
+def test_hostile_copies(show, open_tab):
+    running = show(Hostile())
+    page = open_tab(viewport={"width": 375, "height": 800}).page
+    for url, _ in pairs():
+        page.goto(running.url + urls.copy_url(url, "find"))
+        frame = page.frame_locator("iframe").locator("body")
+        expect(frame).to_contain_text("find")
+        assert page.evaluate("window.harmed") is None
+        assert_layout_holds(page)
+        within = page.frames[1].content()
+        assert not re.search(r"<(script|img|iframe|svg|form|object)[\s>]", within)
+        assert not re.search(r"<[^>]*\s(on\w+|style)=|href=.?(javascript|data):", within)
+
+
 def test_hostile_queries(workbench, open_tab):
     page = open_tab().page
     for text in TEXTS:
@@ -126,6 +172,14 @@ def test_hostile_queries(workbench, open_tab):
 
 def test_no_direction_override_reaches_the_browser(show):
     running = show(Hostile())
-    for path in ("/search?q=find&limit=100", "/sites", *(urls.page_url(url) for url in URLS)):
+    for path in (
+        "/search?q=find&limit=100",
+        "/search.rss?q=x",
+        "/suggest.json?q=f",
+        "/sites",
+        *(urls.page_url(url) for url in URLS),
+        *(urls.copy_url(url) for url in URLS),
+        *(urls.copy_url(url, road=urls.COPY_CONTENT) for url, _ in pairs()),
+    ):
         text = running.get(path).text
         assert not set(text) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\0")

@@ -1,7 +1,8 @@
 import pytest
 from starlette.datastructures import QueryParams
 
-from telusur.web.params import BadRequestError, SearchRequest, read_search, read_url
+from telusur.search.request import GROUPS, SearchRequest
+from telusur.web.params import BadRequestError, read_search, read_url, write_search
 
 
 def test_all_of_it():
@@ -52,3 +53,37 @@ def test_everything_wrong_is_told_at_once():
 def test_a_page_needs_a_url(asked):
     with pytest.raises(BadRequestError, match="url is"):
         read_url(QueryParams(asked))
+
+
+def test_every_wish_has_the_name_of_the_library():
+    asked = "q=tea&per_site=0&group=site&facets=site,+year,site&explain=1&model=tfidf&as_of=5.25"
+    assert read_search(QueryParams(asked)) == SearchRequest(
+        "tea", per_site=0, group="site", facets=("site", "year"), explain=True, model="tfidf",
+        as_of=5.25,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ("per_site=-1", "per_site must be from 0 to 1,000, not -1."),
+        ("group=host", f"group must be {' or '.join(filter(None, GROUPS))}, not 'host'."),
+        ("facets=site,colour", "facets may have site, language, type, year, month, not 'colour'."),
+        ("explain=perhaps", "explain must be true or false, not 'perhaps'."),
+        ("model=magic", "model must be bm25f or tfidf, not 'magic'."),
+        ("as_of=today", "as_of must be seconds since 1970, not 'today'."),
+        ("as_of=nan", "as_of must be seconds since 1970, not 'nan'."),
+        ("as_of=-5", "as_of must be seconds since 1970, not '-5'."),
+    ],
+)
+def test_wishes_that_make_no_sense(asked, sentence):
+    with pytest.raises(BadRequestError) as caught:
+        read_search(QueryParams(asked))
+    assert caught.value.sentences == (sentence,)
+
+
+def test_a_search_is_written_as_it_was_read():
+    asked = "q=a+b&page=2&per_site=0&facets=site,year&explain=true&as_of=1794850565.678"
+    written = write_search(read_search(QueryParams(asked)))
+    assert read_search(QueryParams(written)) == read_search(QueryParams(asked))
+    assert write_search(SearchRequest("")) == {}

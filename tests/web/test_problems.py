@@ -7,9 +7,9 @@ from telusur.web.paperdoll import PaperDoll
 class Sick(PaperDoll):
     """A collection that fails in the way it is asked for."""
 
-    def search(self, query, page=1, limit=10):
+    def answer(self, request):
         failures = {"usage": UsageError, "broken": CollectionError, "bug": ZeroDivisionError}
-        raise failures[query]("the words of the failure")
+        raise failures[request.query]("the words of the failure")
 
 
 ROADS = [
@@ -17,6 +17,9 @@ ROADS = [
     ("/static/nope.css", "GET", 404),
     ("/page?url=https://unheard.example/", "GET", 404),
     ("/page", "GET", 400),
+    ("/copy", "GET", 400),
+    ("/copy?url=https://unheard.example/", "GET", 404),
+    ("/copy/content?url=https://unheard.example/", "GET", 404),
     ("/search?q=x&page=0", "GET", 400),
     ("/search?q=x&limit=101", "GET", 400),
     ("/search?q=" + "x" * 2001, "GET", 400),
@@ -49,6 +52,11 @@ def test_one_shape_for_programs_that_ask_for_json(workbench, path, method, statu
         ("/page.json", "GET", 400),
         ("/page.json?url=https://unheard.example/", "GET", 404),
         ("/sites.json", "POST", 405),
+        ("/suggest.json?limit=51", "GET", 400),
+        ("/suggest?limit=0", "GET", 400),
+        ("/search.rss?limit=x", "GET", 400),
+        ("/opensearch.xml", "POST", 405),
+        ("/openapi.json", "PUT", 405),
         ("/-/versions.json", "PUT", 405),
     ],
 )

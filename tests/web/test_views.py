@@ -1,28 +1,10 @@
-from telusur.models import Counts, Document, Hit, SearchResults, State, Story
+from telusur.models import Counts, Document, State, Story
 from telusur.web import views
 
 
 def make_story(**values):
     told = {"url": "u", "state": State.DONE, "reason": "", "depth": 0, "parent": None}
     return Story(**told | {"anchor": "", "changed_at": 0.0} | values)
-
-
-def test_a_hit_without_title_shows_its_url():
-    assert views.view_hit(Hit("https://e.example/", " ", "", 1.0), "x").title == (
-        "https://e.example/"
-    )
-
-
-def test_a_hit_that_is_no_web_address_leads_to_its_stored_copy_only():
-    view = views.view_hit(Hit("javascript:alert(1)", "t", "", 1.0), "x")
-    assert view.href is None
-    assert view.stored_url == "/page?url=javascript%3Aalert%281%29"
-
-
-def test_more_from_a_site_is_offered_once():
-    hit = Hit("https://e.example/", "t", "", 1.0, site="e.example")
-    assert views.view_hit(hit, "tea").site_url == "/search?q=tea+site%3Ae.example"
-    assert views.view_hit(hit, "tea site:e.example").site_url is None
 
 
 def test_the_states_fill_one_bar():
@@ -48,25 +30,6 @@ def test_sites_are_measured_against_the_largest():
 def test_a_site_keeps_its_colour():
     assert views.hue_of("example.org") == views.hue_of("example.org")
     assert {views.hue_of(f"{n}.example") for n in range(200)} == set(range(views.SITE_HUES))
-
-
-def test_pages_around_the_one_being_shown():
-    paging = views.view_paging("q", SearchResults("q", total=95, page=6, limit=10))
-    assert [number for number, _ in paging.numbers] == [4, 5, 6, 7, 8]
-    assert dict(paging.numbers)[6] is None
-    assert paging.previous_url == "/search?q=q&page=5"
-    assert paging.next_url == "/search?q=q&page=7"
-
-
-def test_the_last_page_has_no_next():
-    paging = views.view_paging("q", SearchResults("q", total=95, page=10, limit=10))
-    assert [number for number, _ in paging.numbers] == [6, 7, 8, 9, 10]
-    assert paging.next_url is None
-
-
-def test_a_single_page():
-    paging = views.view_paging("q", SearchResults("q", total=10, page=1, limit=10))
-    assert paging == views.Paging(None, [(1, None)], None)
 
 
 def test_the_heading_of_a_page_is_the_best_we_have():

@@ -1,0 +1,139 @@
+"""The stored copy of a page: what it said, with words marked, and nothing in it that runs."""
+
+import re
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
+from html import escape, unescape
+from typing import NamedTuple
+
+from telusur.errors import CollectionError
+from telusur.extract.formats import read_content, structure_of
+from telusur.extract.markup import markup_of
+from telusur.web.reader import CollectionReader
+from telusur.web.text import clean, clean_line, language_tag, paragraphs
+
+Ranges = Sequence[tuple[int, int]]
+Find = Callable[[str], Ranges]
+
+STYLE = (
+    ":root{color-scheme:light dark}"
+    "body{max-width:44rem;margin:1.5rem auto;padding:0 1rem;font:1.05rem/1.6 Georgia,serif;"
+    "overflow-wrap:anywhere}"
+    "h1,h2,h3,h4{line-height:1.25;font-family:system-ui,'Liberation Sans',Arial,sans-serif}"
+    "h1{font-size:1.5rem}a{color:#0b5a8a;text-decoration-thickness:1px}"
+    "table{border-collapse:collapse;display:block;overflow:auto}"
+    "td,th{border:1px solid #8b867a;padding:.2em .5em}"
+    "pre{overflow:auto;white-space:pre-wrap}"
+    "mark{background:#fde9a9;color:#1c2326;border-radius:2px}"
+    "@media(prefers-color-scheme:dark){body{background:#1a2124;color:#e7eae8}a{color:#8cc4ee}"
+    "mark{background:#5b4a12;color:#fff3cf}}"
+)
+_STYLE_HASH = b64encode(sha256(STYLE.encode()).digest()).decode()
+# A link opens a tab of its own, outside the sandbox; nothing else may happen in there.
+SANDBOX = "allow-popups allow-popups-to-escape-sandbox"
+CONTENT_HEADERS = {
+    "Content-Security-Policy": (
+        f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; base-uri 'none'; "
+        f"form-action 'none'; frame-ancestors 'self'; sandbox {SANDBOX}"
+    ),
+    "X-Frame-Options": "SAMEORIGIN",
+}
+
+_TAG = re.compile(r"<(/?)([a-zA-Z0-9]+)([^>]*)>")
+_ALT = re.compile(r'\balt="([^"]*)"')
+_HREF = re.compile(r'\bhref="(https?://[^"]*)"', re.IGNORECASE)
+_INLINE = frozenset(("a", "b", "i", "em", "strong", "code", "sub", "sup", "u", "s", "del", "ins",
+                     "mark", "small", "span", "q", "kbd", "samp", "var"))  # fmt: skip
+
+
+class Run(NamedTuple):
+    """A tag as it is written out, or a text; `start` is its place in the text of all."""
+
+    tag: str
+    text: str
+    start: int
+
+
+def write_copy(collection: CollectionReader, url: str, query: str) -> str | None:
+    """Return the stored copy as a page for the frame, or None when nothing is stored."""
+    document = collection.document(url)
+    stored = None
+    try:
+        stored = collection.html(url)
+    except CollectionError:  # the archive is damaged there; what was extracted is not
+        if document is None:
+            raise
+    if stored is not None:
+        reading = read_content(stored[0], url, content_type=stored[1])
+        title, language = reading.document.title, reading.document.language
+        body = markup_of(structure_of(reading))
+    elif document is not None:
+        title, language = document.title, document.language
+        body = "\n".join(f"<p>{escape(line)}</p>" for line in paragraphs(document.text))
+    else:
+        return None
+    tag = f' lang="{language_tag(language)}"' if language_tag(language) else ""
+
+    def find(text: str) -> Ranges:
+        return collection.find_words(query, text, language) if query else ()
+
+    return (
+        f'<!doctype html>\n<html{tag}>\n<head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<base target="_blank"><title>{escape(clean_line(title))}</title>'
+        f"<style>{STYLE}</style></head>\n"
+        f'<body dir="auto">\n{mark_markup(body, find)}\n</body>\n</html>'
+    )
+
+
+def mark_markup(markup: str, find: Find) -> str:
+    """Return markup with words marked, also those that tags part, like <b>w</b>ord."""
+    runs, text = _read_runs(markup)
+    ranges = list(find(text))
+    out = []
+    for run in runs:
+        out.append(run.tag or "".join(_marked(run, ranges)))
+    return "".join(out)
+
+
+def _read_runs(markup: str) -> tuple[list[Run], str]:
+    runs: list[Run] = []
+    texts: list[str] = []
+    size = at = 0
+
+    def add(tag: str, text: str) -> None:
+        nonlocal size
+        runs.append(Run(tag, text, size))
+        texts.append(text)
+        size += len(text)
+
+    for match in _TAG.finditer(markup):
+        add("", clean(unescape(markup[at : match.start()])))
+        if match[2].lower() == "img":
+            add("", clean(unescape(alt[1])) if (alt := _ALT.search(match[3])) else "")
+        else:
+            # Words on two sides of a block's edge are not side by side.
+            add(_rewritten(match), "" if match[2].lower() in _INLINE else "\n")
+        at = match.end()
+    add("", clean(unescape(markup[at:])))
+    return runs, "".join(texts)
+
+
+def _rewritten(match: re.Match[str]) -> str:
+    """Return a tag without its attributes, but for a web address it leads to."""
+    closing, name, attributes = match[1], match[2].lower(), match[3]
+    if name == "a" and not closing and (href := _HREF.search(attributes)):
+        return f'<a href="{href[1]}" rel="noreferrer noopener nofollow">'
+    return f"<{closing}{name}>"
+
+
+def _marked(run: Run, ranges: Iterable[tuple[int, int]]) -> Iterator[str]:
+    at = 0
+    for first, last in ranges:
+        start, end = max(first - run.start, at), min(last - run.start, len(run.text))
+        if start < end:
+            yield escape(run.text[at:start])
+            yield f"<mark>{escape(run.text[start:end])}</mark>"
+            at = end
+    yield escape(run.text[at:])

@@ -1,0 +1,108 @@
+"""A page of hits turned into what its template shows; nothing here reads or renders."""
+
+from dataclasses import dataclass, replace
+from math import isclose
+
+from telusur.models import Explanation, Hit
+from telusur.search.request import SearchRequest
+from telusur.web import urls
+from telusur.web.crumbs import Crumbs, read_crumbs
+from telusur.web.dates import Moment, show_date
+from telusur.web.params import write_search
+from telusur.web.searching import Found
+from telusur.web.text import Piece, clean_line, language_name, language_tag, mark_pieces
+from telusur.web.views import hue_of
+
+_MOST_COPIES = 20
+
+
+@dataclass(slots=True, frozen=True)
+class HitView:
+    """A hit as the list of results shows it; `href` is None where the URL is no web address."""
+
+    title: str
+    href: str | None
+    stored_url: str
+    site_url: str | None
+    crumbs: Crumbs
+    hue: int
+    snippet: list[Piece]
+    date: Moment | None
+    language: str
+    language_name: str
+    page_type: str
+    number: int
+    more: int
+    """How many more hits the site has further down."""
+    copies: list[tuple[str, str]]
+    """Pages that say the same: what they are called, and where they are stored."""
+    why_url: str
+    explanation: Explanation | None
+    is_explained: bool
+    """The visitor asked about this hit."""
+
+
+@dataclass(slots=True, frozen=True)
+class Paging:
+    """Links between the pages of results; a number without URL is the page being shown."""
+
+    previous_url: str | None
+    numbers: list[tuple[int, str | None]]
+    next_url: str | None
+
+
+def view_hit(hit: Hit, found: Found, number: int = 1, why: int = 0) -> HitView:
+    """Return what the list of results shows of a hit; `why` is the number of the one explained."""
+    wanted = found.wanted
+    is_narrow = "site:" in wanted.query
+    is_told = wanted.explain or number == why
+    same_page = replace(wanted, as_of=found.results.as_of)
+    return HitView(
+        title=clean_line(hit.title) or clean_line(hit.url, 80),
+        href=urls.live_href(hit.url),
+        stored_url=urls.copy_url(hit.url, wanted.query),
+        site_url=None if is_narrow else urls.site_url(hit.site, wanted.query),
+        crumbs=read_crumbs(hit.url, hit.site),
+        hue=hue_of(hit.site),
+        snippet=mark_pieces(hit.snippet, hit.marks),
+        date=show_date(hit.date),
+        language=language_tag(hit.language),
+        language_name=language_name(hit.language),
+        page_type=clean_line(hit.page_type, 20),
+        number=number,
+        more=hit.more_from_site,
+        copies=[
+            (clean_line(url, 100), urls.page_url(url)) for url in hit.duplicates[:_MOST_COPIES]
+        ],
+        why_url=f"{urls.address_of(urls.SEARCH, same_page, why=number)}#hit-{number}",
+        explanation=tidy_tree(hit.explanation) if hit.explanation and is_told else None,
+        is_explained=number == why,
+    )
+
+
+def view_kept(wanted: SearchRequest) -> dict[str, str]:
+    """Return the wishes that stay when another query is typed."""
+    leaving = ("q", "page", "as_of", "facets", "explain")
+    return {name: text for name, text in write_search(wanted).items() if name not in leaving}
+
+
+def tidy_tree(node: Explanation) -> Explanation:
+    """Return a score tree without sums of a single thing."""
+    details = tuple(tidy_tree(each) for each in node.details)
+    is_bare = node.description.strip().rstrip(":") in ("sum of", "")
+    if is_bare and len(details) == 1 and isclose(details[0].value, node.value, rel_tol=1e-4):
+        return details[0]
+    return replace(node, details=details)
+
+
+def view_paging(found: Found) -> Paging:
+    """Return the links to the pages around the one being shown."""
+
+    def link(page: int) -> str | None:
+        there = found.at(page)
+        return urls.address_of(urls.SEARCH, there) if there else None
+
+    here, last = found.wanted.page, found.last_page
+    first = max(min(here - 2, last - 4), 1)
+    numbers = [(page, link(page)) for page in range(first, min(first + 4, last) + 1)]
+    return Paging(link(here - 1), numbers, link(here + 1))

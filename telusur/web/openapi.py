@@ -1,0 +1,123 @@
+"""The documentation of the API, for programs and for people, made of the table of roads."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+import telusur
+from telusur.web import urls
+from telusur.web.params import Param
+from telusur.web.render import JSONAnswer, render_html
+from telusur.web.schemas import Schema, object_of
+
+if TYPE_CHECKING:
+    from telusur.web.roads import Road
+
+_JSON = "application/json"
+_PROBLEM = {"ok": bool, "error": str, "errors": list[str], "status": int}
+PROBLEMS = {
+    400: "A parameter makes no sense; `errors` has one sentence for each.",
+    404: "No such address, or a URL the collection never heard of.",
+    405: "Anything but GET and HEAD.",
+    421: "The Host header names another server.",
+    429: "Too many requests from one address; Retry-After says when to come back.",
+    500: "A bug; the terminal says more.",
+    503: "The collection cannot be read.",
+}
+
+
+async def send_openapi(request: Request) -> Response:
+    """Send the OpenAPI document."""
+    return JSONAnswer(describe_api(request.app.state.roads))
+
+
+async def show_api(request: Request) -> Response:
+    """Show the roads, their parameters and answers."""
+    roads = [road for road in request.app.state.roads if road.media_type != "text/html"]
+    values = {
+        "roads": [(road, [(param, _bounds(param)) for param in road.params]) for road in roads],
+        "pages": [road for road in request.app.state.roads if road.media_type == "text/html"],
+        "problems": PROBLEMS,
+    }
+    return render_html(request, "api.html", urls.OPENAPI, values)
+
+
+def describe_api(roads: Sequence["Road"]) -> dict[str, Any]:
+    """Return the OpenAPI 3.1 document of these roads; pages for people are left out."""
+    components: dict[str, Schema] = {}
+    components["Problem"] = object_of(_PROBLEM, components)
+    listed = [road for road in roads if road.media_type != "text/html"]
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Telusur",
+            "version": telusur.__version__,
+            "description": "Search a collection. Everything is GET; nothing is changed.",
+        },
+        "paths": {road.path: {"get": _describe_road(road, components)} for road in listed},
+        "components": {"schemas": components},
+    }
+
+
+def _describe_road(road: "Road", components: dict[str, Schema]) -> dict[str, Any]:
+    schema: Schema = {"type": "string"}
+    if road.media_type == _JSON:
+        schema = object_of({"ok": bool, **road.answers} if road.answers else {}, components)
+    elif road.media_type.endswith("+json"):
+        schema = {"type": "array"}
+    problem = {_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    answers: dict[str, Any] = {
+        "200": {"description": road.help, "content": {road.media_type: {"schema": schema}}}
+    }
+    for status, sentence in PROBLEMS.items():
+        answers[str(status)] = {"description": sentence, "content": problem}
+    return {
+        "summary": road.help,
+        "operationId": road.answer.__name__,
+        "parameters": [_describe_param(param) for param in road.params],
+        "responses": answers,
+    }
+
+
+def _describe_param(param: Param) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "name": param.name,
+        "in": "query",
+        "required": bool(param.missing),
+        "description": param.help,
+        "schema": _schema_of(param),
+    }
+    if param.kind == "names":  # with commas between, not the name again and again
+        described |= {"style": "form", "explode": False}
+    return described
+
+
+def _schema_of(param: Param) -> Schema:
+    schemas: dict[str, Schema] = {
+        "text": {"type": "string", "maxLength": param.most},
+        "address": {"type": "string", "format": "uri", "maxLength": param.most},
+        "whole": {"type": "integer", "minimum": param.least, "maximum": param.most},
+        "seconds": {"type": "number", "minimum": 0},
+        "switch": {"type": "boolean"},
+        "choice": {"type": "string", "enum": list(param.choices)},
+        "names": {"type": "array", "items": {"type": "string", "enum": list(param.choices)}},
+    }
+    schema = schemas[param.kind]
+    if param.default not in (None, "", ()):
+        schema["default"] = param.default
+    return schema
+
+
+def _bounds(param: Param) -> str:
+    """Return in a few words what a parameter may be."""
+    if param.choices:
+        return ", ".join(param.choices)
+    return {
+        "text": f"at most {param.most:,} characters",
+        "address": f"at most {param.most:,} characters",
+        "whole": f"{param.least:,} to {param.most:,}",
+        "seconds": "a number",
+        "switch": "true or false",
+    }[param.kind]

@@ -1,0 +1,76 @@
+"""The roads of the workbench as one table: address, who answers, what may be asked, what comes.
+
+The application and the documentation of its API are made of it.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, get_type_hints
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from telusur.models import SearchResults, Story
+from telusur.search.completion import Suggestion
+from telusur.web import api, feeds, pages, params, urls
+from telusur.web.openapi import send_openapi, show_api
+from telusur.web.params import Param
+
+HTML = "text/html"
+JSON = "application/json"
+
+
+@dataclass(slots=True, frozen=True)
+class Road:
+    """One address. `answers` are the names in its JSON answer, beside `ok`, and their types."""
+
+    path: str
+    answer: Callable[[Request], Awaitable[Response]]
+    help: str
+    params: tuple[Param, ...] = ()
+    media_type: str = HTML
+    answers: Mapping[str, Any] = field(default_factory=dict)
+
+
+# All that the library answers, and the wishes it was asked with.
+_HITS = get_type_hints(SearchResults) | {
+    "did_you_mean": str | None,
+    "per_site": int,
+    "group": str,
+    "model": str,
+    "next_url": str | None,
+}
+_STATUS = dict.fromkeys(
+    ("found", "waiting", "leased", "done", "failed", "skipped", "pages", "documents"), int
+)
+
+ROADS = (
+    Road(urls.SEARCH_JSON, api.search_json, "Ranked hits.", params.SEARCH, JSON, _HITS),
+    Road(urls.SUGGEST_JSON, feeds.suggest_json, "Words, phrases and titles while somebody types.",
+         params.SUGGEST, JSON, {"query": str, "suggestions": tuple[Suggestion, ...]}),
+    Road(urls.PAGE_JSON, api.page_json, "A stored document and the story of its URL.", params.PAGE,
+         JSON, {"url": str, "document": api.StoredDocument | None, "story": Story | None}),
+    Road(urls.SITES_JSON, api.sites_json, "Documents per site, the largest first.", (), JSON,
+         {"sites": tuple[api.SiteCount, ...], "has_more": bool}),
+    Road(urls.STATUS_JSON, api.status_json, "How far the crawl is.", (), JSON,
+         {"name": str, "version": str, "is_crawling": bool, **_STATUS}),
+    Road(urls.VERSIONS_JSON, api.versions_json, "Versions of Telusur and what it stands on.",
+         (), JSON),
+    Road(urls.OPENAPI, send_openapi, "This list as an OpenAPI 3.1 document.", (), JSON),
+    Road(urls.SEARCH_RSS, feeds.send_feed, "The best hits of a query as an RSS 2.0 feed.",
+         params.FEED, "application/rss+xml"),
+    Road(urls.SUGGEST, feeds.suggest, "Suggestions as browsers want them (OpenSearch).",
+         params.SUGGEST, "application/x-suggestions+json"),
+    Road(urls.OPENSEARCH, feeds.send_opensearch, "With this a browser adds the collection to its "
+         "search engines.", (), "application/opensearchdescription+xml"),
+    Road(urls.HOME, pages.show_home, "Search box, how far the crawl is, the largest sites."),
+    Road(urls.SEARCH, pages.show_search, "Ranked hits, and ways to narrow the search.",
+         (*params.SEARCH, params.WHY)),
+    Road(urls.PAGE, pages.show_page, "A stored document and the story of its URL.", params.PAGE),
+    Road(urls.COPY, pages.show_copy, "The stored copy of a page, with words marked.", params.COPY),
+    Road(urls.COPY_CONTENT, pages.send_copy, "What stands in the frame of the stored copy.",
+         params.COPY),
+    Road(urls.SITES, pages.show_sites, "Documents per site."),
+    Road(urls.API, show_api, "This list for people."),
+    Road(urls.ABOUT, pages.show_about, "Keys, what to type, versions."),
+)  # fmt: skip

@@ -1,0 +1,59 @@
+"""One search for all roads: what was asked, what was found, and as of when."""
+
+from dataclasses import dataclass, replace
+from typing import cast
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+
+from telusur.models import SearchResults
+from telusur.search.engine import FURTHEST_OFFSET, RERANKED
+from telusur.search.request import SearchRequest
+from telusur.web.params import MAX_PAGE
+from telusur.web.reader import CollectionReader
+
+
+@dataclass(slots=True, frozen=True)
+class Found:
+    """A page of hits and what it answers; the time of it keeps further pages in step with it."""
+
+    wanted: SearchRequest
+    results: SearchResults
+
+    @property
+    def last_page(self) -> int:
+        """Return the number of the last page that can be asked for."""
+        within_reach = (
+            RERANKED if self.wanted.group == "site" else FURTHEST_OFFSET + self.wanted.limit
+        )
+        hits = min(self.results.total, within_reach)
+        return min(max(-(-hits // self.wanted.limit), 1), MAX_PAGE)
+
+    def at(self, page: int) -> SearchRequest | None:
+        """Return the search for another page of the same hits, or None where there is none."""
+        if page == self.wanted.page or not 1 <= page <= self.last_page:
+            return None
+        return replace(self.wanted, page=page, as_of=self.results.as_of)
+
+    def after(self) -> SearchRequest | None:
+        """Return the search for the next page; a page that is not full is the last."""
+        is_full = len(self.results.hits) >= self.wanted.limit
+        return self.at(self.wanted.page + 1) if is_full else None
+
+
+def collection_of(request: Request) -> CollectionReader:
+    """Return the collection this application shows."""
+    return cast(CollectionReader, request.app.state.collection)
+
+
+async def find(
+    request: Request, wanted: SearchRequest, asked: SearchRequest | None = None
+) -> Found:
+    """Return what was found; an empty query finds nothing.
+
+    `asked` is what the collection is asked, where that is more than the visitor wanted.
+    """
+    results = SearchResults(wanted.query, 0, (), wanted.page, wanted.limit, as_of=wanted.as_of)
+    if wanted.query:
+        results = await run_in_threadpool(collection_of(request).answer, asked or wanted)
+    return Found(wanted, results)
