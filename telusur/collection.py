@@ -30,6 +30,7 @@ from telusur.extract.plain import as_page
 from telusur.index.contract import IndexItem
 from telusur.language.detect import detect_language
 from telusur.models import Counts, Document, Link, Page, SearchResults, State, Story, url_id_of
+from telusur.run.column_search import search_columns
 from telusur.run.crawl import CrawlRun, Summary, make_plan
 from telusur.run.index_work import index_collection, open_for_indexing, reindex_collection
 from telusur.run.indexer import INDEX, catch_up
@@ -41,6 +42,7 @@ from telusur.run.save_pages import ChosenPage, is_worth_keeping, save_pages
 from telusur.run.standing import StandingFile
 from telusur.run.status import Status, idle_status, status_from, with_tallies
 from telusur.run.verify import Verification, verify_collection
+from telusur.search.columns import ColumnRequest, ColumnResults
 from telusur.search.completion import Suggestion, suggest
 from telusur.search.engine import languages_of, search
 from telusur.search.hits import Sources
@@ -193,6 +195,26 @@ class Collection:
         self._renew_old_index()
         sources = Sources(self._standings.read(), self._reader.copies)
         return search(self._index, request, sources=sources, lexicon=self._words.lexicon())
+
+    def search_columns(
+        self,
+        words: str,
+        columns: Sequence[str] = ("title", "description", "text"),
+        *,
+        regex: bool = False,
+        page: int = 1,
+        limit: int = 10,
+    ) -> ColumnResults:
+        """Return one page of the documents with these words, or a pattern, in one of the columns.
+
+        Words are looked for as they stand, in any case; `telusur.search.columns.COLUMNS` may be
+        searched. Patterns are bounded in time in the main thread only.
+        """
+        return self.answer_columns(ColumnRequest(words, tuple(columns), regex, page, limit))
+
+    def answer_columns(self, request: ColumnRequest) -> ColumnResults:
+        """Return what a search in columns asks for."""
+        return search_columns(lambda: self._reader.columns(request.columns), request)
 
     def terms(self, word: str, limit: int = 10) -> list[WordStatistics]:
         """Return how often a word stands in the documents, by place: TF, DF and IDF."""

@@ -9,10 +9,13 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from telusur.cli.options import as_json, to_read
+from telusur.cli.column_hits import answer_columns
+from telusur.cli.options import as_json, split_names, to_read
 from telusur.cli.output import answer_json, console, printable, say
 from telusur.collection import open_collection
+from telusur.errors import UsageError
 from telusur.models import Explanation, Hit, SearchResults
+from telusur.search.columns import COLUMNS, ColumnRequest
 from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchRequest
 
 
@@ -39,13 +42,24 @@ from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchReque
     help=f"Count hits by these, with commas between: {', '.join(FACETS)}.",
 )
 @click.option("--explain", is_flag=True, help="Show how each score came about.")
+@click.option(
+    "--columns",
+    default="",
+    metavar="NAMES",
+    help="Look for WORDS as they stand in columns of the catalogue, with commas between: "
+    f"{', '.join(COLUMNS)}.",
+)
+@click.option("--regex", is_flag=True, help="With --columns: WORDS are a regular expression.")
 @click.option("--model", type=click.Choice(MODELS), default="bm25f", help="How words are scored.")
 @as_json
 def command(
     words: tuple[str, ...],
     directory: Path,
+    *,
     facets: str,
     group: str | None,
+    columns: str,
+    regex: bool,
     as_json: bool,
     **wishes: Any,
 ) -> int:
@@ -54,10 +68,17 @@ def command(
     Words, "phrases", -not, OR, AND, brackets, site:, lang:, type:, topic:, title:, url:, before:,
     after:, prefix*, fuzzy~. Exit code 1 when nothing is found.
     """
-    counted = tuple(name.strip() for name in facets.split(",") if name.strip())
-    request = SearchRequest(" ".join(words), facets=counted, group=group or "", **wishes)
+    if columns:
+        request = ColumnRequest(
+            " ".join(words), split_names(columns), regex, wishes["page"], wishes["limit"]
+        )
+        return answer_columns(directory, request, as_json=as_json)
+    if regex:
+        raise UsageError("--regex is for --columns: name the columns to search in.")
+    counted = split_names(facets)
+    wanted = SearchRequest(" ".join(words), facets=counted, group=group or "", **wishes)
     with open_collection(directory, create=False) as collection:
-        results = collection.answer(request)
+        results = collection.answer(wanted)
         if as_json:
             answer_json({"type": "results", **asdict(results)})
         elif results.hits:
