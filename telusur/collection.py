@@ -29,7 +29,7 @@ from telusur.extract.pattern import Match, compile_pattern
 from telusur.extract.plain import as_page
 from telusur.index.contract import IndexItem
 from telusur.language.detect import detect_language
-from telusur.models import Counts, Document, Link, Page, SearchResults, State, Story, url_id_of
+from telusur.models import Counts, Document, Hit, Link, Page, SearchResults, State, Story, url_id_of
 from telusur.run.column_search import search_columns
 from telusur.run.crawl import CrawlRun, Summary, make_plan
 from telusur.run.index_work import index_collection, open_for_indexing, reindex_collection
@@ -47,6 +47,7 @@ from telusur.search.completion import Suggestion, suggest
 from telusur.search.engine import languages_of, search
 from telusur.search.hits import Sources
 from telusur.search.lexicon import Lexicon
+from telusur.search.related import find_related
 from telusur.search.request import SearchRequest
 from telusur.search.word_counts import TermInDocument, WordStatistics, count_terms, count_words
 from telusur.settings import CrawlSettings, make_settings
@@ -226,11 +227,20 @@ class Collection:
 
         What links say about it is not among them.
         """
+        return count_terms(self._index.view(), self._item(url), limit)
+
+    def related(self, url: str, limit: int = 10) -> tuple[Hit, ...]:
+        """Return the pages most like a page, by its most telling words; no copies of it."""
+        sources = Sources(find_copies=self._reader.copies)
+        return find_related(self._index.view(), self._item(url), limit, sources)
+
+    def _item(self, url: str) -> IndexItem:
+        """Return a document as the index takes it."""
         self._renew_old_index()
         url_id, document = _identify(url), self.document(url)
         if url_id is None or document is None:
             raise UsageError(f"{url}: the collection does not have this page.")
-        return count_terms(self._index.view(), IndexItem(url_id, document.url, document), limit)
+        return IndexItem(url_id, document.url, document)
 
     def suggest(self, typed: str, limit: int = 10) -> tuple[Suggestion, ...]:
         """Return words, phrases and titles that may be meant by what was typed so far."""

@@ -1,6 +1,6 @@
 """`telusur search`: ranked hits with snippets, for a person or as JSON."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -93,7 +93,15 @@ def command(
 def show(results: SearchResults, out: Console) -> None:
     """Print the hits of one page."""
     first = (results.page - 1) * results.limit + 1
-    for number, hit in enumerate(results.hits, first):
+    show_hits(results.hits, out, first)
+    _show_facets(results, out)
+    last = first + len(results.hits) - 1
+    say(f"{first} to {last} of {results.total}, in {results.seconds * 1000:.0f} ms")
+
+
+def show_hits(hits: Iterable[Hit], out: Console, first: int = 1) -> None:
+    """Print hits, numbered."""
+    for number, hit in enumerate(hits, first):
         out.print(_title(number, hit))
         out.print(Text(f"    {printable(hit.url)}", style="green"))
         out.print(_snippet(hit))
@@ -101,9 +109,6 @@ def show(results: SearchResults, out: Console) -> None:
             out.print(Text(f"    {note}", style="dim"))
         if hit.explanation is not None:
             _show_tree(hit.explanation, out)
-    _show_facets(results, out)
-    last = first + len(results.hits) - 1
-    say(f"{first} to {last} of {results.total}, in {results.seconds * 1000:.0f} ms")
 
 
 def _title(number: int, hit: Hit) -> Text:
