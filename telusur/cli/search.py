@@ -14,7 +14,7 @@ from telusur.cli.options import as_json, split_names, to_read
 from telusur.cli.output import answer_json, console, printable, say
 from telusur.collection import open_collection
 from telusur.errors import UsageError
-from telusur.models import Explanation, Hit, SearchResults
+from telusur.models import Explanation, Hit, HitGroup, SearchResults
 from telusur.search.columns import COLUMNS, ColumnRequest
 from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchRequest
 
@@ -33,7 +33,7 @@ from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchReque
 @click.option(
     "--group",
     type=click.Choice([name for name in GROUPS if name]),
-    help="Leave out what a site has beyond --per-site.",
+    help="site: leave out what a site has beyond --per-site; topic: show the best 100 by topic.",
 )
 @click.option(
     "--facets",
@@ -93,10 +93,21 @@ def command(
 def show(results: SearchResults, out: Console) -> None:
     """Print the hits of one page."""
     first = (results.page - 1) * results.limit + 1
+    if results.groups:
+        _show_groups(results.groups, out)
+        _show_facets(results, out)
+        say(f"{len(results.groups)} topics, in {results.seconds * 1000:.0f} ms")
+        return
     show_hits(results.hits, out, first)
     _show_facets(results, out)
     last = first + len(results.hits) - 1
     say(f"{first} to {last} of {results.total}, in {results.seconds * 1000:.0f} ms")
+
+
+def _show_groups(groups: Iterable[HitGroup], out: Console) -> None:
+    for group in groups:
+        out.print(Text(f"{printable(group.name)} ({group.total})", style="bold underline"))
+        show_hits(group.hits, out)
 
 
 def show_hits(hits: Iterable[Hit], out: Console, first: int = 1) -> None:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from telusur.index.contract import Candidate, Index, Ranking, View
 from telusur.index.query import Query, Range
 from telusur.index.standing import Standings
-from telusur.models import SearchResults
+from telusur.models import HitGroup, SearchResults
 from telusur.search.bonuses import with_bonuses
 from telusur.search.crowding import Spread, spread_sites
+from telusur.search.grouping import group_by_topic
 from telusur.search.hits import HitMaker, Sources
 from telusur.search.lexicon import NO_LEXICON, Lexicon
 from telusur.search.query import read_query
@@ -64,9 +65,16 @@ def search(
         limit=request.limit,
         understood=read.understood,
         did_you_mean=did_you_mean(read.tree, read.languages, view),
+        groups=_groups(maker, spread.candidates),
         facets=dict(view.facets(query, request.facets)),
         seconds=clock() - started,
     )
+
+
+def _groups(maker: HitMaker, candidates: Sequence[Candidate]) -> tuple[HitGroup, ...]:
+    if maker.request.group != "topic":
+        return ()
+    return group_by_topic(maker, candidates[:RERANKED])
 
 
 def _as_of(query: Query, request: SearchRequest) -> Query:
