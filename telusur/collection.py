@@ -35,6 +35,7 @@ from telusur.run.crawl import CrawlRun, Summary, make_plan
 from telusur.run.index_work import index_collection, open_for_indexing, reindex_collection
 from telusur.run.indexer import INDEX, catch_up
 from telusur.run.join_pages import join_pages
+from telusur.run.meaning import Meanings
 from telusur.run.parsing import text_digest
 from telusur.run.progress import Progress
 from telusur.run.pull_text import matches_in_time
@@ -90,6 +91,7 @@ class Collection:
         self._standings = StandingFile(directory / INDEX)
         self._tallies = SqliteTallies(directory)
         self._words = WordFiles(directory)
+        self._meanings = Meanings(directory)
 
     def __enter__(self) -> "Collection":
         return self
@@ -162,6 +164,14 @@ class Collection:
         """Extract all pages again from the archive and index them; return how many."""
         return reindex_collection(self.directory, report)
 
+    def put_semantic(self, model: str) -> int:
+        """Have searches go by meaning too, by a model; "" goes back to words only.
+
+        All that is there is read by the model at once; returns how many documents. What comes
+        later is read when somebody searches.
+        """
+        return self._meanings.put_setting(model)
+
     def _renew_old_index(self) -> None:
         """Make an index of an older format anew, unless a crawl is doing that."""
         if self._index.is_outdated() and not is_owned(self.directory):
@@ -187,14 +197,16 @@ class Collection:
         """Return one page of the documents that fit the words, best first.
 
         More may be wished for by the names of `telusur.search.request.SearchRequest`: `per_site`,
-        `group`, `facets`, `explain`, `model`, `as_of`.
+        `group`, `facets`, `explain`, `model`, `as_of`, `semantic`.
         """
         return self.answer(SearchRequest(query, page, limit, **wishes))
 
     def answer(self, request: SearchRequest) -> SearchResults:
         """Return what a search asks for."""
         self._renew_old_index()
-        sources = Sources(self._standings.read(), self._reader.copies)
+        store = self._meanings.choose(request.semantic)
+        meaning = store.meaning() if store is not None else None
+        sources = Sources(self._standings.read(), self._reader.copies, meaning)
         return search(self._index, request, sources=sources, lexicon=self._words.lexicon())
 
     def search_columns(

@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from telusur.adapters.encoders import ENCODERS
 from telusur.cli.column_hits import answer_columns
 from telusur.cli.options import as_json, split_names, to_read
 from telusur.cli.output import answer_json, console, printable, say
@@ -18,8 +19,23 @@ from telusur.models import Explanation, Hit, HitGroup, SearchResults
 from telusur.search.columns import COLUMNS, ColumnRequest
 from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchRequest
 
+ON, OFF = "on", "off"
 
-@click.command("search")
+
+class _SearchCommand(click.Command):
+    """Lets `--semantic` stand alone, whatever word follows it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        named = [*ENCODERS, OFF]
+        for place, word in enumerate(args):
+            if word == "--semantic" and args[place + 1 : place + 2] not in [
+                [name] for name in named
+            ]:
+                args[place] = f"--semantic={ON}"
+        return super().parse_args(ctx, args)
+
+
+@click.command("search", cls=_SearchCommand)
 @click.argument("words", nargs=-1, required=True)
 @to_read
 @click.option("--page", type=click.IntRange(1), default=1, help="Which page of hits.")
@@ -51,6 +67,12 @@ from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchReque
 )
 @click.option("--regex", is_flag=True, help="With --columns: WORDS are a regular expression.")
 @click.option("--model", type=click.Choice(MODELS), default="bm25f", help="How words are scored.")
+@click.option(
+    "--semantic",
+    metavar="[MODEL]",
+    help="Search by meaning too, and not only by words: by the model of the collection, or "
+    f"{', '.join(ENCODERS)}; {OFF}: by words only.",
+)
 @as_json
 def command(
     words: tuple[str, ...],
@@ -60,6 +82,7 @@ def command(
     group: str | None,
     columns: str,
     regex: bool,
+    semantic: str | None,
     as_json: bool,
     **wishes: Any,
 ) -> int:
@@ -76,7 +99,9 @@ def command(
     if regex:
         raise UsageError("--regex is for --columns: name the columns to search in.")
     counted = split_names(facets)
-    wanted = SearchRequest(" ".join(words), facets=counted, group=group or "", **wishes)
+    wanted = SearchRequest(
+        " ".join(words), facets=counted, group=group or "", semantic=_wish_of(semantic), **wishes
+    )
     with open_collection(directory, create=False) as collection:
         results = collection.answer(wanted)
         if as_json:
@@ -88,6 +113,10 @@ def command(
         if results.did_you_mean and not as_json:
             say(f"Did you mean: {printable(results.did_you_mean)}")
     return 0 if results.hits else 1
+
+
+def _wish_of(semantic: str | None) -> bool | str | None:
+    return {None: None, ON: True, OFF: False}.get(semantic, semantic)
 
 
 def show(results: SearchResults, out: Console) -> None:

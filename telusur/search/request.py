@@ -32,6 +32,9 @@ class SearchRequest:
     model: str = "bm25f"
     """How words are scored: a name of `MODELS`."""
 
+    semantic: bool | str | None = None
+    """Search by meaning too: True, or the name of a model; None: as the collection is set."""
+
     def check(self) -> None:
         """Raise one clear sentence when something cannot be asked for."""
         if self.page < 1 or not 1 <= self.limit <= MOST_HITS:
