@@ -4,16 +4,19 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
-NATIVE = Path("telusur/extract/native")
+ROOMS = ("extract", "language")
 
-setup(
-    ext_modules=[
-        Extension(
-            "telusur.extract._native",
-            sorted(map(str, NATIVE.glob("*.c"))),
-            depends=[str(NATIVE / "native.h")],
-            extra_compile_args=["-O3"],
-            optional=True,  # without a compiler Telusur is installed all the same, and slower
-        )
-    ]
-)
+
+def compiled(room: str) -> Extension:
+    """Return the compiled part of a room."""
+    sources = Path("telusur", room, "native")
+    return Extension(
+        f"telusur.{room}._native",
+        sorted(map(str, sources.glob("*.c"))),
+        depends=sorted(map(str, sources.glob("*.h"))),
+        extra_compile_args=["-O3"],
+        optional=True,  # without a compiler Telusur is installed all the same, and slower
+    )
+
+
+setup(ext_modules=[compiled(room) for room in ROOMS])

@@ -32,8 +32,9 @@ from telusur.language.detect import detect_language
 from telusur.models import Counts, Document, Hit, Link, Page, SearchResults, State, Story, url_id_of
 from telusur.run.column_search import search_columns
 from telusur.run.crawl import CrawlRun, Summary, make_plan
+from telusur.run.index_position import INDEX
 from telusur.run.index_work import index_collection, open_for_indexing, reindex_collection
-from telusur.run.indexer import INDEX, catch_up
+from telusur.run.indexer import catch_up
 from telusur.run.join_pages import join_pages
 from telusur.run.meaning import Meanings
 from telusur.run.parsing import text_digest
@@ -207,7 +208,9 @@ class Collection:
         store = self._meanings.choose(request.semantic)
         meaning = store.meaning() if store is not None else None
         sources = Sources(self._standings.read(), self._reader.copies, meaning)
-        return search(self._index, request, sources=sources, lexicon=self._words.lexicon())
+        as_of = time.time() if request.as_of is None else request.as_of
+        results = search(self._index, request, sources=sources, lexicon=self._words.lexicon())
+        return replace(results, as_of=as_of)
 
     def search_columns(
         self,

@@ -237,6 +237,8 @@ class SearchResults:
     """What was asked to be counted, by name."""
     groups: tuple[HitGroup, ...] = ()
     """The best 100 hits by topic, the largest group first, when that was asked for."""
+    as_of: float | None = None
+    """Asked for with further pages, it keeps out what was fetched since this one was made."""
 
 
 @dataclass(slots=True, frozen=True)

@@ -6,14 +6,15 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "telusur"
 
-# Who may import whom. A room may always import itself; `models`, `errors`, `settings`, `version`
-# are the floor that everybody stands on.
-FLOOR = {"models", "errors", "settings", "version"}
+# Who may import whom. A room may always import itself; `models`, `errors`, `settings`, `version`,
+# `compiled` are the floor that everybody stands on.
+FLOOR = {"models", "errors", "settings", "version", "compiled"}
 STEPS = {"crawl", "extract", "index", "search", "graph", "learn"}
 MAY_IMPORT = {
     "models": set(),
     "errors": set(),
     "version": set(),
+    "compiled": set(),
     "settings": {"errors"},
     "language": FLOOR,
     "crawl": FLOOR | {"language"},

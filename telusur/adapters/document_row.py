@@ -18,6 +18,17 @@ def unpack_fields(stored: str | None) -> dict[str, Any]:
     return dict(json.loads(stored)) if stored else {}
 
 
+def pack_headings(headings: Iterable[Heading]) -> str:
+    """Return headings as they are stored: one a line, its level before it."""
+    return "\n".join(f"{level} {' '.join(text.split())}" for level, text in headings)
+
+
+def unpack_headings(stored: str) -> list[Heading]:
+    """Return headings as they were given."""
+    rows = (line.partition(" ") for line in stored.split("\n") if line)
+    return [Heading(int(level), text) for level, _, text in rows]
+
+
 def document_of(row: sqlite3.Row) -> Document:
     """Return a row of `documents` as a document; older collections lack the last columns."""
     known = row.keys()
@@ -35,14 +46,3 @@ def document_of(row: sqlite3.Row) -> Document:
         fields=unpack_fields(row["fields"] if "fields" in known else ""),
         headings=unpack_headings(row["headings"] if "headings" in known else ""),
     )
-
-
-def pack_headings(headings: Iterable[Heading]) -> str:
-    """Return headings as they are stored: one a line, its level before it."""
-    return "\n".join(f"{level} {' '.join(text.split())}" for level, text in headings)
-
-
-def unpack_headings(stored: str) -> list[Heading]:
-    """Return headings as they were given."""
-    rows = (line.partition(" ") for line in stored.split("\n") if line)
-    return [Heading(int(level), text) for level, _, text in rows]

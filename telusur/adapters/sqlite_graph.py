@@ -1,6 +1,7 @@
 """The web of a collection as arrays: which documents there are, and which links lead where."""
 
 import sqlite3
+from array import array
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
@@ -53,38 +54,55 @@ def _look_up(keys: Numbers, wanted: Numbers, values: NDArray, otherwise: NDArray
 
 def read_pages(connection: sqlite3.Connection) -> Generator[None, None, Pages]:
     """Read the documents, with a pause after every few hundred."""
-    rows: list[tuple[bytes, int, int, int]] = []
-    copies: list[tuple[int, int]] = []
+    gathered = _Gathered()
     last = 0
     query = (
         "SELECT documents.seq, documents.url_id, date, not_indexed, depth FROM documents"
         " LEFT JOIN urls ON urls.seq = seq_of(documents.url_id)"
         " WHERE documents.seq > ? ORDER BY documents.seq LIMIT ?"
     )
-    while found := connection.execute(query, (last, ROWS)).fetchall():
-        for seq, url_id, date, not_indexed, depth in found:
-            if not not_indexed:
-                rows.append((url_id, seq, day_of(date), UNKNOWN_DEPTH if depth is None else depth))
-            elif (original := _original_of(not_indexed)) is not None:
-                copies.append((number_of(url_id), original))
-        last = found[-1][0]
+    while rows := connection.execute(query, (last, ROWS)).fetchall():
+        for row in rows:
+            gathered.add(*row)
+        last = rows[-1][0]
         yield
-    rows.sort()
-    return _make_pages(rows, sorted(copies))
+    return gathered.sort()
 
 
-def _make_pages(rows: list[tuple[bytes, int, int, int]], copies: list[tuple[int, int]]) -> Pages:
-    return Pages(
-        ids=np.array([row[0] for row in rows], "V16"),
-        numbers=np.array([number_of(row[0]) for row in rows], np.uint64),
-        seqs=np.array([row[1] for row in rows], np.int64),
-        days=np.array([row[2] for row in rows], np.uint32),
-        depths=np.array([min(row[3], UNKNOWN_DEPTH) for row in rows], np.uint16),
-        aliases=(
-            np.array([copy for copy, _ in copies], np.uint64),
-            np.array([original for _, original in copies], np.uint64),
-        ),
-    )
+class _Gathered:
+    """Documents as they are read, in arrays: a page costs 30 bytes."""
+
+    def __init__(self) -> None:
+        self._ids = bytearray()
+        self._seqs = array("q")
+        self._days = array("L")
+        self._depths = array("H")
+        self._copies = array("Q")
+        self._originals = array("Q")
+
+    def add(self, seq: int, url_id: bytes, date: str, not_indexed: str, depth: int | None) -> None:
+        if not not_indexed:
+            self._ids += url_id
+            self._seqs.append(seq)
+            self._days.append(day_of(date))
+            self._depths.append(UNKNOWN_DEPTH if depth is None else min(depth, UNKNOWN_DEPTH))
+        elif (original := _original_of(not_indexed)) is not None:
+            self._copies.append(number_of(url_id))
+            self._originals.append(original)
+
+    def sort(self) -> Pages:
+        numbers = _numbers(bytes(self._ids))
+        order = np.argsort(numbers, kind="stable")
+        copies = np.array(self._copies, np.uint64)
+        by_copy = np.argsort(copies, kind="stable")
+        return Pages(
+            ids=np.frombuffer(bytes(self._ids), "V16")[order],
+            numbers=numbers[order],
+            seqs=np.array(self._seqs, np.int64)[order],
+            days=np.array(self._days, np.uint32)[order],
+            depths=np.array(self._depths, np.uint16)[order],
+            aliases=(copies[by_copy], np.array(self._originals, np.uint64)[by_copy]),
+        )
 
 
 def _original_of(not_indexed: str) -> int | None:

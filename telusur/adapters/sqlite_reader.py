@@ -33,6 +33,9 @@ ORDER BY last.seq
 """
 
 
+_AT_ONCE = 500
+
+
 class SqliteReader:
     """A read-only view that several threads may share."""
 
@@ -87,15 +90,21 @@ class SqliteReader:
         with self._lock:
             if not self._can_find_copies():
                 return found
-            for url in urls:
-                kinds = [f"{Reason.DUPLICATE}: {near}{url}" for near in ("", "near ")]
+            originals = {
+                f"{Reason.DUPLICATE}: {near}{url}": url for url in urls for near in ("", "near ")
+            }
+            reasons = list(originals)
+            for at in range(0, len(reasons), _AT_ONCE):
+                some = reasons[at : at + _AT_ONCE]
+                places = ",".join("?" * len(some))
                 rows = self._db.execute(
-                    "SELECT url FROM documents WHERE not_indexed IN (?, ?) AND not_indexed != ''"
-                    " ORDER BY url LIMIT ?",
-                    (*kinds, MOST_COPIES),
-                ).fetchall()
-                if rows:
-                    found[url] = tuple(row[0] for row in rows)
+                    f"SELECT not_indexed, url FROM documents WHERE not_indexed IN ({places})"  # noqa: S608
+                    " AND not_indexed != '' ORDER BY url LIMIT ?",
+                    (*some, MOST_COPIES * len(some)),
+                )
+                for reason, url in rows:
+                    original = originals[reason]
+                    found[original] = (*found.get(original, ()), url)[:MOST_COPIES]
         return found
 
     def _can_find_copies(self) -> bool:

@@ -17,6 +17,7 @@ from telusur.index.query import Query
 from telusur.models import Explanation, FacetCount
 
 _MOST_LANGUAGES = 50
+_MOST_FREQUENCIES = 10_000
 
 
 class TantivyView:
@@ -31,6 +32,7 @@ class TantivyView:
         self._schema = schema
         self._searcher = searcher
         self._reading_errors = reading_errors
+        self._frequencies: dict[tuple[str, str], int] = {}
 
     def rank(self, query: Query, limit: int) -> Ranking:
         """Return the `limit` best documents for a query, and the number of all that match."""
@@ -92,8 +94,14 @@ class TantivyView:
         """Return how many documents have a term in a place."""
         if self._searcher is None:
             return 0
-        with self._reading_errors():
-            return int(self._searcher.doc_freq(FIELD_OF_PLACE[place], term))
+        known = self._frequencies.get((term, place))
+        if known is None:
+            with self._reading_errors():
+                known = int(self._searcher.doc_freq(FIELD_OF_PLACE[place], term))
+            if len(self._frequencies) >= _MOST_FREQUENCIES:
+                self._frequencies.clear()
+            self._frequencies[term, place] = known
+        return known
 
     def terms(self, prefix: str, limit: int, place: str = "exact") -> list[tuple[str, int]]:
         """Return terms that begin so, and in how many documents they are, the most first."""

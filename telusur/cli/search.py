@@ -73,6 +73,12 @@ class _SearchCommand(click.Command):
     help="Search by meaning too, and not only by words: by the model of the collection, or "
     f"{', '.join(ENCODERS)}; {OFF}: by words only.",
 )
+@click.option(
+    "--as-of",
+    type=float,
+    metavar="TIME",
+    help="Leave out what was fetched after this time: the as_of of an answer in JSON.",
+)
 @as_json
 def command(
     words: tuple[str, ...],

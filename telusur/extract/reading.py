@@ -8,7 +8,7 @@ from telusur.extract.characters import Kind, count_kinds
 from telusur.extract.compiled import native
 from telusur.extract.element_names import senses_of_all
 from telusur.extract.facts import hold_against
-from telusur.extract.features import heading_levels, measure_page
+from telusur.extract.features import Features, heading_levels, measure_page
 from telusur.extract.layout import CELL_TAGS, Layout
 from telusur.extract.metadata import Metadata
 from telusur.extract.model import PAGE_TYPES, Model, make_batch
@@ -34,26 +34,30 @@ class Reading:
 
 def read_lines(model: Model, layout: Layout, metadata: Metadata) -> Reading:
     """Tell what the lines of a page are; it has at least one."""
-    read = _read if native is None else _read_natively
-    scores, types, words = read(model, layout, metadata)
+    if native is None:
+        return read_features(model, measure_page(layout, metadata))
+    return _judge(*_read_natively(model, layout, metadata))
+
+
+def read_features(model: Model, features: Features) -> Reading:
+    """Tell what the lines of a page are by its numbers, with numpy alone."""
+    batch = make_batch([features], model.vocabulary)
+    with one_thread():
+        scores, types = run_network(model.weights, batch, NUMPY)
+    return _judge(scores, types[0], features.words)
+
+
+def _judge(scores: Floats, types: Floats, words: Floats) -> Reading:
+    """Return a reading from what the network gives."""
     scores[:, 0] *= MODESTY
     likely = (1 / (1 + np.exp(-np.clip(scores, -30, 30)))).astype(np.float32)
     return Reading(likely, PAGE_TYPES[int(np.argmax(types))], words)
 
 
-def _read(model: Model, layout: Layout, metadata: Metadata) -> tuple[Floats, Floats, Floats]:
-    """Return scores, types of pages and numbers of words, by numpy."""
-    features = measure_page(layout, metadata)
-    batch = make_batch([features], model.vocabulary)
-    with one_thread():
-        scores, types = run_network(model.weights, batch, NUMPY)
-    return scores, types[0], features.words
-
-
 def _read_natively(
     model: Model, layout: Layout, metadata: Metadata
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the same, all of it in one go."""
+    """Return scores, types of pages and numbers of words, all of it in one go."""
     kinds, flags = count_kinds(layout.texts)
     inputs = (
         layout.starts,

@@ -11,8 +11,8 @@ from hashlib import blake2b
 
 from telusur.index.contract import IndexItem, number_of
 from telusur.index.places import SHORT_CHARACTERS, Place, places_of, split_url
-from telusur.language.exact import join_both
-from telusur.language.token_table import pack_tokens
+from telusur.index.weights import BODY_WEIGHT
+from telusur.language.indexed_text import read_text
 
 # A term no text has: it stands between two places, so that no phrase reaches across.
 BORDER = "|"
@@ -51,18 +51,19 @@ class Fields:
 
 @dataclass(slots=True, frozen=True)
 class _Analysed:
-    """A place with its terms, and its words as written."""
+    """A place, and what the index keeps of its text."""
 
     place: Place
     terms: str
     exact: str
+    tokens: bytes
 
 
 def make_fields(item: IndexItem) -> Fields:
     """Return the fields of a document, the same on every machine and at any time."""
     document = item.document
     language = document.language
-    analysed = [_Analysed(place, *join_both(place.text, language)) for place in places_of(item)]
+    analysed = [_Analysed(place, *read_text(place.text, language)) for place in places_of(item)]
     text = document.text[:STORED_CHARACTERS]
     return Fields(
         url_id=item.url_id,
@@ -75,7 +76,7 @@ def make_fields(item: IndexItem) -> Fields:
         title=document.title[:SHORT_CHARACTERS],
         description=document.description[:SHORT_CHARACTERS],
         text=text,
-        tokens=pack_tokens(text, language, _body_terms(document.text, analysed)),
+        tokens=_tokens_of(text, language, analysed),
         site=item.site,
         site_number=site_number_of(item.site),
         hosts=hosts_of(item.url, item.site),
@@ -87,9 +88,11 @@ def make_fields(item: IndexItem) -> Fields:
     )
 
 
-def _body_terms(text: str, analysed: list[_Analysed]) -> str | None:
-    """Return the terms of a body that is stored whole: its table needs no second analysis."""
-    return _terms_of("body", analysed) if len(text) <= STORED_CHARACTERS else None
+def _tokens_of(text: str, language: str, analysed: list[_Analysed]) -> bytes:
+    """Return the table of the text that is stored; that of a body that is stored whole is known."""
+    if analysed and analysed[-1].place == ("body", text, BODY_WEIGHT):
+        return analysed[-1].tokens
+    return read_text(text, language).tokens
 
 
 def _terms_of(name: str, analysed: list[_Analysed]) -> str:

@@ -153,15 +153,16 @@ class Analyser:
 
     def _join_terms_of(self, word: str) -> str:
         if word.isascii():
-            return self._stem_of(normalise_word(word, self.language))
+            return self.stem_of(normalise_word(word, self.language))
         made: list[str] = []
         for piece, _ in split_scripts(word):
             # Normalising may bring out several words: "½" is 1 and 2.
             for part in find_words(normalise_word(piece, self.language)):
-                made += _pairs_of(part) if is_continuous(part) else [self._stem_of(part)]
+                made += _pairs_of(part) if is_continuous(part) else [self.stem_of(part)]
         return " ".join(made)
 
-    def _stem_of(self, word: str) -> str:
+    def stem_of(self, word: str) -> str:
+        """Return the stem of a word in normal form."""
         word = word[:LONGEST_TERM]
         if self._stem is None:
             return word

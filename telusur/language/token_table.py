@@ -116,3 +116,5 @@ _OF_BYTE = _scattered(256, 1)
 _OF_BYTE[ord(" ")] = 0
 _OF_PLACE = _scattered(_LONGEST_TERM_BYTES, 2)
 _LAST_STIR = np.uint64(0x9E3779B97F4A7C15)
+SCATTER = np.concatenate((_OF_BYTE, _OF_PLACE, [_LAST_STIR])).astype(np.uint64).tobytes()
+"""What hashes are made of, for the compiled part."""

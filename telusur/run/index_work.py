@@ -8,7 +8,8 @@ from pathlib import Path
 from telusur.adapters.lock import OwnerLock
 from telusur.adapters.sqlite_schema import connect, storage_errors
 from telusur.adapters.tantivy_index import TantivyIndex
-from telusur.run.indexer import INDEX, catch_up, correct_position
+from telusur.run.index_position import INDEX
+from telusur.run.indexer import catch_up, correct_position
 from telusur.run.reindexing import extract_again
 from telusur.run.settling import settle
 

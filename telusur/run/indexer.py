@@ -5,8 +5,6 @@ remembers the number, so that a kill at any moment repeats work and never loses 
 the process that started it does, or after catching up when told to finish.
 """
 
-import json
-import os
 import select
 import signal
 import sqlite3
@@ -17,15 +15,15 @@ from telusur.adapters.memory import return_large_blocks
 from telusur.adapters.sqlite_schema import connect, storage_errors
 from telusur.adapters.tantivy_index import TantivyIndex
 from telusur.errors import TelusurError
+from telusur.run.index_position import INDEX, read_position, write_position
 from telusur.run.settling import Background, forget_anchors, make_item
 
-INDEX = "index"
-POSITION = "indexed.json"
 BATCH = 500
 BATCH_CHARACTERS = 5_000_000
-PAUSE_SECONDS = 1.0
-BACKGROUND_SECONDS = 0.1
-"""CPU time for static rank and link texts, in each pause of a second."""
+PAUSE_SECONDS = 1.5
+"""Commits cost by their number; a page is found within 5 seconds all the same."""
+BACKGROUND_SECONDS = 0.08
+"""CPU time for static rank and link texts, each time."""
 LAST_SECONDS = 1.0
 """The same when the crawl has ended; `telusur index --settle` brings the rest."""
 
@@ -42,24 +40,9 @@ def catch_up(directory: Path, connection: sqlite3.Connection, index: TantivyInde
         index.replace(make_item(row) for row in rows if not row["not_indexed"])
         index.commit()
         position = rows[-1]["seq"]
-        _write_position(directory, position)
+        write_position(directory, position)
         seen += len(rows)
     return seen
-
-
-def read_position(directory: Path) -> int:
-    """Return the number of the last document the index has."""
-    try:
-        return int(json.loads((directory / INDEX / POSITION).read_text())["seq"])
-    except (OSError, ValueError, KeyError):
-        return 0  # everything is indexed anew: each document replaces itself
-
-
-def _write_position(directory: Path, seq: int) -> None:
-    path = directory / INDEX / POSITION
-    half_written = path.with_suffix(".new")
-    half_written.write_text(json.dumps({"seq": seq}))
-    os.replace(half_written, path)
 
 
 def correct_position(directory: Path, connection: sqlite3.Connection) -> None:
@@ -70,7 +53,7 @@ def correct_position(directory: Path, connection: sqlite3.Connection) -> None:
     (newest,) = connection.execute("SELECT coalesce(max(seq), 0) FROM documents").fetchone()
     if read_position(directory) > newest:
         forget_anchors(directory / INDEX)
-        _write_position(directory, newest)
+        write_position(directory, newest)
 
 
 def _changed_after(connection: sqlite3.Connection, position: int) -> list[sqlite3.Row]:

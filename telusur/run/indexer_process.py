@@ -7,8 +7,10 @@ from pathlib import Path
 
 from telusur.errors import StorageError
 from telusur.run.children import end_child, start_child
+from telusur.run.index_position import read_position
 
 MOST_DEATHS = 5
+"""In a row without a step forward: then it cannot be done."""
 PAUSE_SECONDS = 1.0
 
 
@@ -19,6 +21,7 @@ class IndexerProcess:
         self._directory = directory
         self._process: Process | None = None
         self._deaths = 0
+        self._position = 0
 
     @property
     def pid(self) -> int | None:
@@ -56,7 +59,9 @@ class IndexerProcess:
 
     async def _count_death(self, process: Process) -> None:
         self._process = None
-        self._deaths += 1
+        position = read_position(self._directory)
+        self._deaths = self._deaths + 1 if position == self._position else 1
+        self._position = position
         words = await end_child(process)
         if process.returncode == 2 or self._deaths >= MOST_DEATHS:
             last = words.splitlines()[-1] if words else f"exit code {process.returncode}"

@@ -27,6 +27,8 @@ ANCHORED = np.dtype([("number", "<u8"), ("seq", "<i8"), ("links", "<u4"), ("dige
 """Of a page whose link texts are in the index: which document it was, how many pages linked to it,
 and which texts they were."""
 BATCH = 500
+STEP = 50
+"""Documents re-indexed at a time in the background."""
 FIRST_PASS = 500
 """Of fewer documents the crawl is soon over."""
 
@@ -45,7 +47,7 @@ class Background:
         index_directory: Path,
         connection: sqlite3.Connection,
         index: TantivyIndex,
-        clock: Callable[[], float] = time.thread_time,
+        clock: Callable[[], float] = time.process_time,  # tantivy's threads included
     ) -> None:
         self._directory = index_directory
         self._db = connection
@@ -53,18 +55,24 @@ class Background:
         self._clock = clock
         self._begun_with = len(read_array(index_directory / ANCHORED_FILE, ANCHORED))
         self._pass: Iterator[None] | None = None
+        self._credit = 0.0
 
     def work(self, seconds: float, *, is_last: bool = False) -> None:
-        """Go on for a while; `is_last` begins a pass also when little has changed."""
-        until = self._clock() + seconds
+        """Go on for a while; `is_last` begins a pass also when little has changed.
+
+        A step that took longer than it may is paid for by the next times.
+        """
+        self._credit = min(self._credit, 0.0) + seconds
         if self._pass is None and not self._is_due(is_last):
             return
         if self._pass is None:
             self._pass = self._make_pass()
-        while self._clock() < until:
+        while self._credit > 0:
+            started = self._clock()
             if next(self._pass, self) is self:
                 self._pass = None
                 return
+            self._credit -= self._clock() - started
 
     def _is_due(self, is_last: bool) -> bool:
         count = self._index.count()
@@ -136,8 +144,12 @@ class _Pass:
         for anchors in self._anchors.read():
             due = [place for place in anchors if self._is_due(told[place], place, anchors[place])]
             for start in range(0, len(due), BATCH):
-                self._replace(due[start : start + BATCH], anchors, told)
-                yield
+                places = due[start : start + BATCH]
+                for at in range(0, len(places), STEP):
+                    self._index.replace(self._items(places[at : at + STEP], anchors))
+                    yield
+                self._index.commit()
+                self._tell(told, places, anchors)
         self._remember(told)
 
     def index_all(self) -> None:
@@ -158,13 +170,6 @@ class _Pass:
             return True
         has_doubled = self._links[place] >= 2 * max(1, int(told["links"]))
         return has_doubled and int(told["digest"]) != digest_of(anchors)
-
-    def _replace(
-        self, places: list[int], anchors: dict[int, tuple[Anchor, ...]], told: Told
-    ) -> None:
-        self._index.replace(self._items(places, anchors))
-        self._index.commit()
-        self._tell(told, places, anchors)
 
     def _items(
         self, places: "range | list[int]", anchors: dict[int, tuple[Anchor, ...]]

@@ -20,7 +20,7 @@ from telusur.adapters.sqlite_check import (
 )
 from telusur.adapters.sqlite_schema import DATABASE, connect
 from telusur.adapters.tantivy_check import REMAKE, IndexProbe, check_files, index_files
-from telusur.run.indexer import INDEX, read_position
+from telusur.run.index_position import INDEX, read_position
 from telusur.run.verify_archive import ArchiveCheck
 
 MOST_OF_A_KIND = 10

@@ -3,10 +3,13 @@
 import re
 from collections.abc import Sequence
 
+from telusur.language.indexed_text import native
 from telusur.language.token_table import pack_tokens, unpack_tokens
-from telusur.search.marks import Mark, SoughtWord, find_marks
+from telusur.search.marks import MOST_PLACES, Mark, SoughtWord, find_marks
 
 SNIPPET_CHARACTERS = 240
+_MOST_PLAIN = 64
+_MOST_RUNS = 4
 
 _SPACES = re.compile(r"\s+")
 _SENTENCE_END = re.compile(r"[.!?…؟۔।][\"'”’)\]»]*\s|[。！？]|\n")
@@ -28,12 +31,35 @@ def make_snippet(
     `tokens` is the table that `pack_tokens` made of the text. When no word is there, `fallback`
     (the description) is shown, or the beginning of the text.
     """
-    marks = find_marks(text, unpack_tokens(tokens), words, language) if words else []
-    if not marks and fallback.strip():
+    window = find_window(text, tokens, words, language)
+    if window is None and fallback.strip():
         return make_snippet(fallback, pack_tokens(fallback, language), words, language)
-    first, last = best_window(marks, words) if marks else (0, 0)
+    first, last, marks = window or (0, 0, [])
     start, end = _widen(text, first, last)
-    return _tidy(text, start, end, [mark for mark in marks if mark.start >= start])
+    return _tidy(text, start, end, [mark for mark in marks if mark[0] >= start])
+
+
+def find_window(
+    text: str, tokens: bytes, words: Sequence[SoughtWord], language: str
+) -> tuple[int, int, Sequence[Mark]] | None:
+    """Return the best stretch of a text, and the marks in and near it; None without any."""
+    if native is not None and _are_plain(words) and len(tokens) % 6 == 0:
+        runs = [(number, run) for number, word in enumerate(words) for run in word.runs]
+        weights = [word.weight for word in words]
+        found: tuple[int, int, list[Mark]] | None
+        found = native.find_window(tokens, runs, weights, SNIPPET_CHARACTERS, MOST_PLACES)
+        return found
+    marks = find_marks(text, unpack_tokens(tokens), words, language)
+    return (*best_window(marks, words), marks) if marks else None
+
+
+def _are_plain(words: Sequence[SoughtWord]) -> bool:
+    """Tell whether words can be found by their hashes alone, and are few enough."""
+    return len(words) <= _MOST_PLAIN and not any(
+        word.exact or word.part_of or len(word.runs) > _MOST_RUNS or max(map(len, word.runs)) > 64
+        for word in words
+        if word.runs
+    )
 
 
 def best_window(marks: Sequence[Mark], words: Sequence[SoughtWord]) -> tuple[int, int]:
@@ -136,11 +162,11 @@ def _tidy(text: str, start: int, end: int, marks: Sequence[Mark]) -> tuple[str, 
 def _merged(marks: Sequence[Mark], end: int) -> list[tuple[int, int]]:
     """Return the ranges of the marks before `end`; what overlaps or touches is one range."""
     ranges: list[tuple[int, int]] = []
-    for mark in marks:
-        if mark.end > end:
+    for start, stop, _ in marks:
+        if stop > end:
             continue
-        if ranges and mark.start <= ranges[-1][1]:
-            ranges[-1] = (ranges[-1][0], max(mark.end, ranges[-1][1]))
+        if ranges and start <= ranges[-1][1]:
+            ranges[-1] = (ranges[-1][0], max(stop, ranges[-1][1]))
         else:
-            ranges.append((mark.start, mark.end))
+            ranges.append((start, stop))
     return ranges

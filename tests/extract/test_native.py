@@ -24,6 +24,7 @@ from telusur.extract import (
 )
 from telusur.extract.compiled import native
 from telusur.extract.dom import parse_html
+from telusur.extract.features import measure_page
 from telusur.extract.metadata import Metadata
 from telusur.extract.model import Model, shipped_model
 from telusur.learn.training import Course, _first_weights
@@ -144,9 +145,10 @@ def test_the_network_says_the_same(page, title, author):
         return
     metadata = Metadata(title=title, author=author, description="words two", date="2024-05-17")
     model = shipped_model()
-    compiled = reading._read_natively(model, found, metadata)
-    for one, other in zip(compiled, reading._read(model, found, metadata), strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-3)
+    compiled = reading.read_lines(model, found, metadata)
+    plain = reading.read_features(model, measure_page(found, metadata))
+    np.testing.assert_allclose(compiled.scores, plain.scores, rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(compiled.words, plain.words)
 
 
 def test_a_network_of_another_width_says_the_same():
@@ -157,9 +159,10 @@ def test_a_network_of_another_width_says_the_same():
         Course(width=6, word_width=4), len(shipped.vocabulary.numbers) + 1, random
     )
     model = Model({name: each.array for name, each in weights.items()}, shipped.vocabulary)
-    both = [read(model, found, Metadata()) for read in (reading._read_natively, reading._read)]
-    for one, other in zip(*both, strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-3)
+    compiled = reading.read_lines(model, found, Metadata())
+    plain = reading.read_features(model, measure_page(found, Metadata()))
+    np.testing.assert_allclose(compiled.scores, plain.scores, rtol=1e-3, atol=1e-3)
+    assert compiled.page_type == plain.page_type
 
 
 def test_weights_that_do_not_fit_are_refused():

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from telusur.extract.reading import read_features
 from telusur.learn.dataset import LabelledPage
 from telusur.learn.examples import make_examples
 from telusur.learn.training import Course, find_vocabulary, train_model
@@ -34,7 +35,7 @@ def model(examples):
 
 def test_a_model_learns_what_the_examples_have_in_common(examples, model):
     for example in examples[16:]:
-        likely = model.read(example.features).scores[:, 0]
+        likely = read_features(model, example.features).scores[:, 0]
         assert likely[example.shares > 0.5].min() > likely[example.shares < 0.5].max()
 
 

@@ -4,7 +4,8 @@ import telusur
 from telusur.adapters.sqlite_schema import connect
 from telusur.adapters.tantivy_index import TantivyIndex
 from telusur.run import indexer
-from telusur.run.indexer import INDEX, POSITION, catch_up, read_position
+from telusur.run.index_position import INDEX, POSITION, read_position
+from telusur.run.indexer import catch_up
 
 
 def add(directory, *texts):

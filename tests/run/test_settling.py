@@ -12,7 +12,7 @@ from telusur.index.contract import number_of
 from telusur.index.standing import STANDING
 from telusur.models import url_id_of
 from telusur.run import anchors, settling
-from telusur.run.indexer import INDEX
+from telusur.run.index_position import INDEX
 from telusur.run.settling import Background
 from telusur.run.standing import STANDING_FILE
 from tests.sites import page, serving

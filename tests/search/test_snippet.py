@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from telusur.language.token_table import hash_term, pack_tokens
 from telusur.models import Document
+from telusur.search import snippet
 from telusur.search.lexicon import NO_LEXICON
 from telusur.search.marks import SoughtWord
 from telusur.search.query import read_query
@@ -158,3 +159,33 @@ def test_marks_are_ranges_of_the_snippet_in_order(text, words, language):
     assert edges == sorted(edges)
     assert all(0 <= start < end <= len(snippet) for start, end in marks)
     assert all(snippet[start:end] == snippet[start:end].strip() for start, end in marks)
+
+
+@given(
+    st.lists(
+        st.sampled_from(["cat", "cats", "dog", "of", "sea. ", "x" * 90, "日本"]), max_size=120
+    ),
+    st.lists(
+        st.lists(st.sampled_from(["cat", "dog", "of", "日本"]), min_size=1, max_size=2), max_size=4
+    ),
+)
+def test_the_compiled_part_cuts_the_same_snippets(words, sought):
+    text = " ".join(words)
+    table = pack_tokens(text, "en")
+    wanted = [
+        SoughtWord((tuple(map(hash_term, run)),), weight=1.0 + number / 7)
+        for number, run in enumerate(sought)
+    ]
+    compiled = snippet.make_snippet(text, table, wanted, "en")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(snippet, "native", None)
+        assert snippet.make_snippet(text, table, wanted, "en") == compiled
+
+
+@pytest.mark.parametrize(
+    ("table", "runs"),
+    [(b"12345", []), (b"", [(0, ())]), (b"", [(1, (1,))]), (b"", [(0, (-1,))]), (b"", [1])],
+)
+def test_what_is_no_table_or_run_is_refused(table, runs):
+    with pytest.raises((ValueError, TypeError, OverflowError)):
+        snippet.native.find_window(table, runs, [1.0], 240, 200)

@@ -1,0 +1,19 @@
+"""The compiled parts of Telusur, where there are any: None for one that was not built.
+
+Everything in them exists in Python too, with the same results, several times slower. Set
+TELUSUR_PURE=1 to do without them.
+"""
+
+import os
+from importlib import import_module
+from typing import Any
+
+
+def load_native(name: str) -> Any:
+    """Return a compiled module, or None where Telusur was installed without a compiler."""
+    if os.environ.get("TELUSUR_PURE"):
+        return None
+    try:
+        return import_module(name)
+    except ImportError:
+        return None

@@ -1,0 +1,50 @@
+"""All that an index needs of a text, made in one pass: its terms, its words as written, its table.
+
+The pass is compiled where Telusur was installed with a compiler; texts with words that are more
+than one term, and scripts that are searched by pairs, go the way of `exact` and `token_table`.
+"""
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from telusur.compiled import load_native
+from telusur.language.analysis import LONGEST_TERM, UNKNOWN_IS_READ_AS, get_analyser
+from telusur.language.characters import kinds_of_characters
+from telusur.language.exact import get_exact_analyser, join_both
+from telusur.language.normalise import DOTTED_I_LANGUAGES
+from telusur.language.token_table import SCATTER, pack_tokens
+
+native = load_native("telusur.language._native")
+MOST_WORDS = 100_000
+"""Remembered for each language, in about 10 MB."""
+
+
+class IndexedText(NamedTuple):
+    """Terms and words as written, one for one, with spaces between; and the table of the terms."""
+
+    terms: str
+    exact: str
+    tokens: bytes
+
+
+def read_text(text: str, language: str) -> IndexedText:
+    """Return what an index keeps of a text."""
+    if native is not None:
+        made = _analysis(language or UNKNOWN_IS_READ_AS).analyse(text)
+        if made is not None:
+            return IndexedText(*made)
+    terms, exact = join_both(text, language)
+    return IndexedText(terms, exact, pack_tokens(text, language, terms))
+
+
+@lru_cache(maxsize=16)
+def _analysis(language: str) -> Any:
+    analyser, exact = get_analyser(language), get_exact_analyser(language)
+    lowers = language not in DOTTED_I_LANGUAGES
+
+    def make(word: str) -> tuple[str, str]:
+        if lowers and word.isascii():  # in lower case by now
+            return analyser.stem_of(word), word[:LONGEST_TERM]
+        return analyser.join_all(word), exact.join_all(word)
+
+    return native.Analysis(make, kinds_of_characters(), SCATTER, lowers, MOST_WORDS)

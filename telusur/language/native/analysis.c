@@ -1,0 +1,306 @@
+/* telusur.language._native: stems, exact forms and token table of a text in one pass.
+
+   Only what most texts are made of is done here: words that are one term each. A text with a word that is
+   more, or of a script that is searched by pairs, is left to Python (None). What a word is and what becomes
+   of it: telusur/language/words.py, analysis.py, exact.py and token_table.py, which a test holds against this. */
+
+#include "native.h"
+#include <string.h>
+
+enum { OUTSIDE, PLAIN, PAIRED, PLAIN_GLUE }; /* kinds of characters; what comes after is for Python */
+enum { LONGEST_WORD = 256, FURTHEST = 255 };
+
+/* A word met before: its characters, and what it became. */
+typedef struct {
+    uint32_t hash, term_hash;
+    uint32_t word, stem, exact; /* where they begin in `characters` and `bytes` */
+    uint16_t word_length, stem_length, exact_length;
+    uint16_t is_simple; /* one term, so that it can be used here */
+} Entry;
+
+typedef struct {
+    PyObject_HEAD
+    PyObject *make; /* called with a word: its stem and its exact form */
+    Py_buffer kinds, scatter; /* scatter: 256 numbers for bytes, 256 for their places, one for the end */
+    int lowers;
+    Entry *entries;
+    uint32_t *slots; /* number of the entry plus one */
+    Py_UCS4 *characters;
+    char *bytes;
+    size_t count, most, mask, characters_length, characters_room, bytes_length, bytes_room;
+} Analysis;
+
+/* What is made of a text. */
+typedef struct {
+    char *stems, *exact;
+    uint32_t *hashes;
+    uint8_t *steps, *lengths;
+    size_t stems_length, stems_room, exact_length, exact_room, count, room;
+} Made;
+
+int grow(void **items, size_t *room, size_t needed, size_t size) {
+    if (needed <= *room) return 0;
+    size_t larger = *room ? *room : 256;
+    while (larger < needed) larger *= 2;
+    void *made = PyMem_Realloc(*items, larger * size);
+    if (!made) return -1;
+    *items = made;
+    *room = larger;
+    return 0;
+}
+
+static void forget(Analysis *self) {
+    self->count = self->characters_length = self->bytes_length = 0;
+    memset(self->slots, 0, (self->mask + 1) * sizeof *self->slots);
+}
+
+static int keep_bytes(Analysis *self, PyObject *text, uint32_t *at, uint16_t *length) {
+    Py_ssize_t size;
+    const char *utf8 = PyUnicode_AsUTF8AndSize(text, &size);
+    if (!utf8) return -1;
+    if (size > UINT16_MAX || grow((void **)&self->bytes, &self->bytes_room, self->bytes_length + (size_t)size, 1) < 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    memcpy(self->bytes + self->bytes_length, utf8, (size_t)size);
+    *at = (uint32_t)self->bytes_length;
+    *length = (uint16_t)size;
+    self->bytes_length += (size_t)size;
+    return 0;
+}
+
+/* The hash of a term, as token_table.hash_terms has it. */
+static uint32_t hash_term(const Analysis *self, const char *term, size_t length) {
+    const uint64_t *of_byte = self->scatter.buf, *of_place = of_byte + 256;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < length; i++) sum += of_byte[(uint8_t)term[i]] * of_place[i & 255];
+    uint32_t hash = (uint32_t)(sum * of_byte[512] >> 32);
+    return hash ? hash : 1;
+}
+
+/* Asks Python what becomes of a new word, and remembers it. Returns its number, or -1. */
+static Py_ssize_t meet(Analysis *self, const Py_UCS4 *word, size_t length, uint32_t hash) {
+    PyObject *text = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, word, (Py_ssize_t)length), *stem, *exact;
+    PyObject *made = text ? PyObject_CallOneArg(self->make, text) : NULL;
+    Py_XDECREF(text);
+    if (!made) return -1;
+    if (!PyTuple_Check(made)) {
+        PyErr_SetString(PyExc_TypeError, "what becomes of a word is a pair of strings");
+        Py_DECREF(made);
+        return -1;
+    }
+    if (!PyArg_ParseTuple(made, "UU", &stem, &exact)) {
+        Py_DECREF(made);
+        return -1;
+    }
+    if (self->count == self->most) forget(self);
+    Entry entry = {hash, 0, (uint32_t)self->characters_length, 0, 0, (uint16_t)length, 0, 0, 0};
+    entry.is_simple = PyUnicode_GET_LENGTH(stem) && PyUnicode_GET_LENGTH(exact) &&
+                      PyUnicode_FindChar(stem, ' ', 0, PyUnicode_GET_LENGTH(stem), 1) == -1 &&
+                      PyUnicode_FindChar(exact, ' ', 0, PyUnicode_GET_LENGTH(exact), 1) == -1;
+    int failed = keep_bytes(self, stem, &entry.stem, &entry.stem_length) < 0 ||
+                 keep_bytes(self, exact, &entry.exact, &entry.exact_length) < 0;
+    Py_DECREF(made);
+    if (failed) return -1;
+    entry.term_hash = hash_term(self, self->bytes + entry.stem, entry.stem_length);
+    if (grow((void **)&self->characters, &self->characters_room, self->characters_length + length, sizeof *word) < 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    memcpy(self->characters + self->characters_length, word, length * sizeof *word);
+    self->characters_length += length;
+    size_t at = hash & self->mask;
+    while (self->slots[at]) at = (at + 1) & self->mask;
+    self->entries[self->count] = entry;
+    self->slots[at] = (uint32_t)++self->count;
+    return (Py_ssize_t)self->count - 1;
+}
+
+static Py_ssize_t number_of(Analysis *self, const Py_UCS4 *word, size_t length) {
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < length; i++) hash = (hash ^ word[i]) * 16777619u;
+    hash ^= hash >> 15;
+    for (size_t at = hash & self->mask; self->slots[at]; at = (at + 1) & self->mask) {
+        const Entry *entry = &self->entries[self->slots[at] - 1];
+        if (entry->hash == hash && entry->word_length == length &&
+            !memcmp(self->characters + entry->word, word, length * sizeof *word))
+            return (Py_ssize_t)self->slots[at] - 1;
+    }
+    return meet(self, word, length, hash);
+}
+
+static int add_token(Made *made, uint32_t hash, size_t step, size_t length) {
+    if (made->count == made->room) {
+        size_t hashes = made->room, steps = made->room, lengths = made->room, needed = made->room + 1;
+        if (grow((void **)&made->hashes, &hashes, needed, sizeof *made->hashes) < 0 ||
+            grow((void **)&made->steps, &steps, needed, 1) < 0 || grow((void **)&made->lengths, &lengths, needed, 1) < 0)
+            return -1;
+        made->room = hashes;
+    }
+    made->hashes[made->count] = hash;
+    made->steps[made->count] = (uint8_t)step;
+    made->lengths[made->count++] = (uint8_t)(length < FURTHEST ? length : FURTHEST);
+    return 0;
+}
+
+static int add_form(char **form, size_t *length, size_t *room, const char *of, size_t size) {
+    if (grow((void **)form, room, *length + size + 1, 1) < 0) return -1;
+    if (*length) (*form)[(*length)++] = ' ';
+    memcpy(*form + *length, of, size);
+    *length += size;
+    return 0;
+}
+
+/* Returns 1 when the word was added, 0 when it is for Python, -1 with an error set. */
+static int add_word(Analysis *self, Made *made, const Py_UCS4 *word, size_t length, size_t step, size_t written) {
+    Py_ssize_t number = number_of(self, word, length);
+    if (number < 0) return -1;
+    const Entry *entry = &self->entries[number];
+    if (!entry->is_simple) return 0;
+    for (; step > FURTHEST; step -= FURTHEST) /* a step too long for a byte is bridged */
+        if (add_token(made, 0, FURTHEST, 0) < 0) return PyErr_NoMemory(), -1;
+    if (add_form(&made->stems, &made->stems_length, &made->stems_room, self->bytes + entry->stem, entry->stem_length) < 0 ||
+        add_form(&made->exact, &made->exact_length, &made->exact_room, self->bytes + entry->exact, entry->exact_length) < 0 ||
+        add_token(made, entry->term_hash, step, written) < 0)
+        return PyErr_NoMemory(), -1;
+    return 1;
+}
+
+static int analyse(Analysis *self, PyObject *text, Made *made) {
+    int kind = PyUnicode_KIND(text), added = 1;
+    const void *data = PyUnicode_DATA(text);
+    const uint8_t *kinds = self->kinds.buf;
+    Py_ssize_t length = PyUnicode_GET_LENGTH(text), last = 0, at = 0;
+    Py_UCS4 known = (Py_UCS4)self->kinds.len - 1, word[LONGEST_WORD];
+    while (at < length) {
+        Py_UCS4 character = PyUnicode_READ(kind, data, at);
+        uint8_t is = kinds[character < known ? character : known];
+        if (is == PAIRED || is > PLAIN_GLUE) return 0;
+        if (is != PLAIN) {
+            at++;
+            continue;
+        }
+        Py_ssize_t start = at;
+        size_t size = 0;
+        for (; at < length; at++) {
+            character = PyUnicode_READ(kind, data, at);
+            is = kinds[character < known ? character : known];
+            if (is == PAIRED || is > PLAIN_GLUE) return 0;
+            if (is == OUTSIDE) break;
+            if (size == LONGEST_WORD) return 0;
+            word[size++] = self->lowers && character >= 'A' && character <= 'Z' ? character | 32 : character;
+        }
+        added = add_word(self, made, word, size, (size_t)(start - last), (size_t)(at - start));
+        if (added <= 0) return added;
+        last = start;
+    }
+    return 1;
+}
+
+/* analyse(text): joined stems, joined exact forms, packed table; or None. */
+static PyObject *analysis_analyse(Analysis *self, PyObject *args) {
+    PyObject *text, *result = NULL, *table = NULL;
+    Made made;
+    memset(&made, 0, sizeof made);
+    if (!PyArg_ParseTuple(args, "U", &text)) return NULL;
+    int done = analyse(self, text, &made);
+    if (done == 0) {
+        result = Py_NewRef(Py_None);
+    } else if (done > 0 && (table = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(6 * made.count)))) {
+        char *to = PyBytes_AS_STRING(table);
+        for (size_t i = 0; i < made.count; i++, to += 4)
+            for (int byte = 0; byte < 4; byte++) to[byte] = (char)(made.hashes[i] >> 8 * byte);
+        if (made.count) {
+            memcpy(to, made.steps, made.count);
+            memcpy(to + made.count, made.lengths, made.count);
+        }
+        PyObject *stems = PyUnicode_DecodeUTF8(made.stems, (Py_ssize_t)made.stems_length, NULL);
+        PyObject *exact = stems ? PyUnicode_DecodeUTF8(made.exact, (Py_ssize_t)made.exact_length, NULL) : NULL;
+        if (exact) result = Py_BuildValue("OOO", stems, exact, table);
+        Py_XDECREF(stems);
+        Py_XDECREF(exact);
+        Py_DECREF(table);
+    }
+    PyMem_Free(made.stems);
+    PyMem_Free(made.exact);
+    PyMem_Free(made.hashes);
+    PyMem_Free(made.steps);
+    PyMem_Free(made.lengths);
+    return result;
+}
+
+static void analysis_dealloc(Analysis *self) {
+    Py_XDECREF(self->make);
+    if (self->kinds.obj) PyBuffer_Release(&self->kinds);
+    if (self->scatter.obj) PyBuffer_Release(&self->scatter);
+    PyMem_Free(self->entries);
+    PyMem_Free(self->slots);
+    PyMem_Free(self->characters);
+    PyMem_Free(self->bytes);
+    Py_TYPE(self)->tp_free((PyObject *)self);
+}
+
+/* Analysis(make, kinds, scatter, lowers, most): remembers at most so many words. */
+static PyObject *analysis_new(PyTypeObject *type, PyObject *args, PyObject *named) {
+    Py_ssize_t most;
+    Analysis *self = (Analysis *)type->tp_alloc(type, 0);
+    if (!self) return NULL;
+    if (!PyArg_ParseTuple(args, "Oy*y*pn", &self->make, &self->kinds, &self->scatter, &self->lowers, &most)) {
+        self->make = NULL;
+        Py_DECREF(self);
+        return NULL;
+    }
+    Py_INCREF(self->make);
+    if (self->kinds.len < 1 || self->scatter.len != 513 * 8 || most < 1 || most > 1 << 24) {
+        PyErr_SetString(PyExc_ValueError, "no kinds of characters, no numbers to scatter by, or no room for words");
+        Py_DECREF(self);
+        return NULL;
+    }
+    size_t room = 64;
+    while (room < 2 * (size_t)most) room *= 2;
+    self->most = (size_t)most;
+    self->mask = room - 1;
+    self->entries = PyMem_Calloc((size_t)most, sizeof *self->entries);
+    self->slots = PyMem_Calloc(room, sizeof *self->slots);
+    if (!self->entries || !self->slots) {
+        Py_DECREF(self);
+        return PyErr_NoMemory();
+    }
+    return (PyObject *)self;
+}
+
+static PyMethodDef methods_of_analysis[] = {
+    {"analyse", (PyCFunction)analysis_analyse, METH_VARARGS, "Return stems, exact forms and table of a text, or None."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyTypeObject AnalysisType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "telusur.language._native.Analysis",
+    .tp_doc = "The analysis of one language, with a memory of the words met.",
+    .tp_basicsize = sizeof(Analysis),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = analysis_new,
+    .tp_dealloc = (destructor)analysis_dealloc,
+    .tp_methods = methods_of_analysis,
+};
+
+static PyMethodDef methods[] = {
+    {"find_window", native_find_window, METH_VARARGS, "Return the stretch of a text that shows most words."},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "telusur.language._native", "The inner loops of analysing a text.", -1, methods,
+    NULL, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC PyInit__native(void) {
+    PyObject *module = PyModule_Create(&definition);
+    if (!module) return NULL;
+    if (PyType_Ready(&AnalysisType) < 0 || PyModule_AddObjectRef(module, "Analysis", (PyObject *)&AnalysisType) < 0) {
+        Py_DECREF(module);
+        return NULL;
+    }
+    return module;
+}

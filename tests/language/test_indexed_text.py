@@ -1,0 +1,81 @@
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from telusur.language import indexed_text
+from telusur.language.exact import join_both
+from telusur.language.indexed_text import IndexedText, native, read_text
+from telusur.language.token_table import SCATTER, pack_tokens
+
+WORDS = st.sampled_from(
+    [
+        "The",
+        "cats'",
+        "running,",
+        "İstanbul",
+        "IŞIK",
+        "ışık",
+        "naïve",
+        "café",
+        "ﬁne",
+        "don’t",
+        "e-mail",
+        "½",
+        "日本語",
+        "ไทย",
+        "हिन्दी",
+        "𝒳",
+        "C++",
+        "á",
+        "́x",
+        "x\xady",
+        "soft\xadhyphen",
+        "_under_",
+        "3.14",
+        "Straße",
+        "ΟΔΟΣ",
+        "👍🏽",
+    ]
+)
+TEXTS = st.lists(st.one_of(WORDS, st.text(max_size=8)), max_size=30).map(" ".join)
+
+
+def in_python(text: str, language: str) -> IndexedText:
+    terms, exact = join_both(text, language)
+    return IndexedText(terms, exact, pack_tokens(text, language, terms))
+
+
+def test_the_compiled_part_was_built():
+    assert native is not None, "no compiler? Telusur works without, but its tests want both ways"
+
+
+@example("a" * 300, "en")
+@example("a" + " " * 255 + "b" + " " * 600 + "c", "en")
+@given(TEXTS, st.sampled_from(["en", "tr", "id", "de", "", "zh"]))
+def test_compiled_or_not_a_text_is_read_the_same(text, language):
+    one, other = read_text(text, language), in_python(text, language)
+    assert (one.terms.split(), one.exact.split()) == (other.terms.split(), other.exact.split())
+    assert one.tokens == other.tokens
+
+
+def test_more_words_than_are_remembered():
+    words = native.Analysis(lambda word: (word, word), bytes([0, 1] * 500), SCATTER, False, 3)
+    text = "\x01 \x03 \x05 \x07 \x09 \x01"
+    for _ in range(3):
+        assert words.analyse(text)[0].split(" ") == text.split(" ")
+
+
+@pytest.mark.parametrize("made", [("a",), None, ("a", "b", "c"), (1, 2)])
+def test_what_is_no_form_of_a_word_is_refused(made):
+    words = native.Analysis(lambda word: made, bytes([0, 1] * 500), SCATTER, False, 3)
+    with pytest.raises(TypeError):
+        words.analyse("\x01")
+
+
+def test_what_fails_in_python_fails_as_it_did():
+    def fail(word):
+        raise KeyError(word)
+
+    with pytest.raises(KeyError, match="c"):
+        native.Analysis(fail, bytes([0, 1] * 500), SCATTER, False, 3).analyse("c")
+    assert indexed_text.read_text("", "en") == ("", "", b"")
