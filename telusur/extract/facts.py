@@ -28,6 +28,8 @@ def hold_against(texts: list[str], metadata: Metadata, digits: Floats) -> Floats
     the description, of the text stated as data; whether one is; names the author; has a year; is
     the date; has a time; how often it stands on the page.
     """
+    if native is not None:
+        return _hold_natively(texts, metadata, digits)
     table = np.zeros((len(texts), COUNT), np.float32)
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     short = np.flatnonzero(lengths <= _SHORT)
@@ -56,6 +58,21 @@ def hold_against(texts: list[str], metadata: Metadata, digits: Floats) -> Floats
     return table
 
 
+def _hold_natively(texts: list[str], metadata: Metadata, digits: Floats) -> Floats:
+    title = metadata.title.casefold()
+    stated = metadata.stated_text.casefold()
+    names = tuple(filter(None, (metadata.author or "").split(", ")))
+    words = native.Lexicon(dict.fromkeys(title.split(), 1))
+    known = (title, words, metadata.description.casefold(), stated, names)
+    rows = native.hold(texts, np.ascontiguousarray(digits), *known)
+    table = np.frombuffer(bytearray(rows), np.float32).reshape(-1, COUNT)
+    table[:, 5] = len(metadata.stated_text) > _LONG_STATEMENT
+    if metadata.date is not None:
+        for at in np.flatnonzero(table[:, 7]).tolist():
+            table[at, 8] = parse_date(texts[at]) == metadata.date
+    return table
+
+
 def _put(table: Floats, column: int, rows: Ints, values: Iterable[bool]) -> None:
     table[rows, column] = np.fromiter(values, bool, len(rows))
 
@@ -71,10 +88,8 @@ def _count(texts: list[str]) -> tuple[Floats, Floats]:
     return is_again.astype(np.float32), np.log(np.minimum(counts, 9))
 
 
-def _share_words(texts: list[str], known: set[str]) -> Floats | list[float]:
+def _share_words(texts: list[str], known: set[str]) -> list[float]:
     """Return which share of the words of each text is known."""
-    if native is not None:
-        return np.frombuffer(native.Lexicon(dict.fromkeys(known, 1)).shares(texts), np.float32)
     shares = []
     for text in texts:
         words = text.casefold().split()

@@ -106,12 +106,29 @@ def test_names_mean_the_same(names):
     assert [each.tolist() for each in one] == [each.tolist() for each in other]
 
 
-@given(st.lists(st.text("abAB ßİ\n", max_size=20)), st.sets(st.text("abß", min_size=1)))
-def test_shares_of_words_are_the_same(texts, known):
-    compiled = facts._share_words(texts, known)
+LINE = st.text("abAB ßİ\n19250:,yg", max_size=30) | st.sampled_from(
+    (
+        *("17 May 2024", "2 days ago", "3 hari yang lalu", "5 gün önce", "8:30", "18:05"),
+        *("a b " * 50, "Holm, Ada", "By Ada Holm", "1:2", "año 1999", "once again 3", "x20240"),
+    )
+)
+
+
+@given(st.lists(LINE, max_size=8), LINE, LINE, st.sampled_from([None, "Ada Holm, ab", "ß"]))
+def test_lines_are_held_against_the_page_the_same(texts, title, description, author):
+    metadata = Metadata(
+        title=title,
+        description=description,
+        author=author,
+        date="2024-05-17",
+        stated_text="ab 19 " * 40,
+    )
+    digits = characters.count_kinds(texts)[0][:, characters.Kind.DIGIT]
+    compiled = facts.hold_against(texts, metadata, digits)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(facts, "native", None)
-        np.testing.assert_allclose(compiled, facts._share_words(texts, known), rtol=1e-6)
+        plain = facts.hold_against(texts, metadata, digits)
+    np.testing.assert_allclose(compiled, plain, rtol=1e-6)
 
 
 def test_words_of_elements_are_the_same(monkeypatch):
@@ -187,7 +204,9 @@ def test_weights_that_do_not_fit_are_refused():
         lambda: native.count_kinds([1], bytes(65536), 12, 10),
         lambda: native.Lexicon({"a": "b"}),
         lambda: native.Lexicon({"a": 1}).name_bags([("a", "b")]),
-        lambda: native.Lexicon({"a": 1}).shares([1]),
+        lambda: native.hold(["a"], b"", "", native.Lexicon({}), "", "", ()),
+        lambda: native.hold([1], bytes(4), "", native.Lexicon({}), "", "", ()),
+        lambda: native.hold(["a"], bytes(4), "", native.Lexicon({}), "", "", (1,)),
         lambda: native.name_senses([1], *[native.Lexicon({})] * 3),
         lambda: native.Lexicon({"a": 1}).line_bags(["a"], 80, 10, []),
     ],

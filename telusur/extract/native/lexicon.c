@@ -254,51 +254,34 @@ static PyObject *lexicon_name_bags(Lexicon *self, PyObject *args) {
     return bags_finish(&bags, failed);
 }
 
-/* shares(texts): which share of the words of each text, in any case, the lexicon has; float32. */
-static PyObject *lexicon_shares(Lexicon *self, PyObject *args) {
-    PyObject *texts, *shares;
-    if (!PyArg_ParseTuple(args, "O!", &PyList_Type, &texts)) return NULL;
-    Py_ssize_t rows = PyList_GET_SIZE(texts);
-    if (!(shares = PyBytes_FromStringAndSize(NULL, rows * (Py_ssize_t)sizeof(float)))) return NULL;
-    for (Py_ssize_t row = 0; row < rows; row++) {
-        PyObject *text = PyList_GET_ITEM(texts, row);
-        if (!PyUnicode_Check(text)) {
-            PyErr_SetString(PyExc_TypeError, "texts are strings");
-            Py_DECREF(shares);
-            return NULL;
+int lexicon_share(const Lexicon *self, PyObject *text, float *share) {
+    text = PyUnicode_IS_ASCII(text) ? Py_NewRef(text) : PyObject_CallMethod(text, "casefold", NULL);
+    if (!text) return -1;
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    Py_ssize_t length = PyUnicode_GET_LENGTH(text), at = 0, words = 0, known = 0;
+    for (;;) {
+        char word[LONGEST_TITLE_WORD + 4];
+        size_t bytes = 0;
+        while (at < length && Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, at))) at++;
+        if (at >= length) break;
+        for (; at < length; at++) {
+            Py_UCS4 character = PyUnicode_READ(kind, data, at);
+            if (Py_UNICODE_ISSPACE(character)) break;
+            if (character >= 'A' && character <= 'Z') character |= 32;
+            if (bytes <= LONGEST_TITLE_WORD) bytes += encode(character, word + bytes);
         }
-        text = PyUnicode_IS_ASCII(text) ? Py_NewRef(text) : PyObject_CallMethod(text, "casefold", NULL);
-        if (!text) {
-            Py_DECREF(shares);
-            return NULL;
-        }
-        int kind = PyUnicode_KIND(text);
-        const void *data = PyUnicode_DATA(text);
-        Py_ssize_t length = PyUnicode_GET_LENGTH(text), at = 0, words = 0, known = 0;
-        for (;;) {
-            char word[LONGEST_TITLE_WORD + 4];
-            size_t bytes = 0;
-            while (at < length && Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, at))) at++;
-            if (at >= length) break;
-            for (; at < length; at++) {
-                Py_UCS4 character = PyUnicode_READ(kind, data, at);
-                if (Py_UNICODE_ISSPACE(character)) break;
-                if (character >= 'A' && character <= 'Z') character |= 32;
-                if (bytes <= LONGEST_TITLE_WORD) bytes += encode(character, word + bytes);
-            }
-            words++;
-            if (bytes <= LONGEST_TITLE_WORD && lexicon_number(self, word, bytes) >= 0) known++;
-        }
-        Py_DECREF(text);
-        ((float *)PyBytes_AS_STRING(shares))[row] = words ? (float)((double)known / (double)words) : 0.0f;
+        words++;
+        if (bytes <= LONGEST_TITLE_WORD && lexicon_number(self, word, bytes) >= 0) known++;
     }
-    return shares;
+    Py_DECREF(text);
+    *share = words ? (float)((double)known / (double)words) : 0.0f;
+    return 0;
 }
 
 static PyMethodDef lexicon_methods[] = {
     {"line_bags", (PyCFunction)lexicon_line_bags, METH_VARARGS, "Return the numbers of each line's words and marks."},
     {"name_bags", (PyCFunction)lexicon_name_bags, METH_VARARGS, "Return the numbers of the words of names."},
-    {"shares", (PyCFunction)lexicon_shares, METH_VARARGS, "Return which share of the words of texts is known."},
     {NULL, NULL, 0, NULL},
 };
 

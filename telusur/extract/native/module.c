@@ -9,6 +9,7 @@ static PyMethodDef methods[] = {
     {"count_kinds", native_count_kinds, METH_VARARGS, "Count the kinds of characters of texts."},
     {"group", native_group, METH_VARARGS, "Make one of elements that hold the same lines."},
     {"has_surrogates", native_has_surrogates, METH_VARARGS, "Tell whether a text has halves of characters."},
+    {"hold", native_hold, METH_VARARGS, "Hold lines against what the page says about itself."},
     {"read", native_read, METH_VARARGS, "Return what the network makes of a page."},
     {"name_senses", native_name_senses, METH_VARARGS, "Return the senses of names."},
     {"join_bags", native_join_bags, METH_VARARGS, "Join the bags of each group."},

@@ -88,6 +88,10 @@ PyObject *native_sum_within(PyObject *self, PyObject *args);
 PyObject *native_sum_around(PyObject *self, PyObject *args);
 
 PyObject *native_has_surrogates(PyObject *self, PyObject *args);
+/* Which share of the words of a text, in any case, a lexicon has; -1 with an error set. */
+int lexicon_share(const Lexicon *self, PyObject *text, float *share);
+
+PyObject *native_hold(PyObject *self, PyObject *args);
 PyObject *native_read(PyObject *self, PyObject *args);
 PyObject *native_name_senses(PyObject *self, PyObject *args);
 
