@@ -29,12 +29,14 @@ from telusur.extract.pattern import Match, compile_pattern
 from telusur.extract.plain import as_page
 from telusur.index.contract import IndexItem
 from telusur.language.detect import detect_language
-from telusur.models import Counts, Document, Link, Page, SearchResults, State, Story, url_id_of
+from telusur.models import Counts, Document, Hit, Link, Page, SearchResults, State, Story, url_id_of
+from telusur.run.column_search import search_columns
 from telusur.run.crawl import CrawlRun, Summary, make_plan
 from telusur.run.index_position import INDEX
 from telusur.run.index_work import index_collection, open_for_indexing, reindex_collection
 from telusur.run.indexer import catch_up
 from telusur.run.join_pages import join_pages
+from telusur.run.meaning import Meanings
 from telusur.run.parsing import text_digest
 from telusur.run.progress import Progress
 from telusur.run.pull_text import matches_in_time
@@ -42,11 +44,13 @@ from telusur.run.save_pages import ChosenPage, is_worth_keeping, save_pages
 from telusur.run.standing import StandingFile
 from telusur.run.status import Status, idle_status, status_from, with_tallies
 from telusur.run.verify import Verification, verify_collection
+from telusur.search.columns import ColumnRequest, ColumnResults
 from telusur.search.completion import Suggestion, suggest
 from telusur.search.engine import languages_of, search
 from telusur.search.highlight import Ranges, find_words
 from telusur.search.hits import Sources
 from telusur.search.lexicon import Lexicon
+from telusur.search.related import find_related
 from telusur.search.request import SearchRequest
 from telusur.search.word_counts import TermInDocument, WordStatistics, count_terms, count_words
 from telusur.settings import CrawlSettings, make_settings
@@ -89,6 +93,7 @@ class Collection:
         self._standings = StandingFile(directory / INDEX)
         self._tallies = SqliteTallies(directory)
         self._words = WordFiles(directory)
+        self._meanings = Meanings(directory)
 
     def __enter__(self) -> "Collection":
         return self
@@ -161,6 +166,14 @@ class Collection:
         """Extract all pages again from the archive and index them; return how many."""
         return reindex_collection(self.directory, report)
 
+    def put_semantic(self, model: str) -> int:
+        """Have searches go by meaning too, by a model; "" goes back to words only.
+
+        All that is there is read by the model at once; returns how many documents. What comes
+        later is read when somebody searches.
+        """
+        return self._meanings.put_setting(model)
+
     def _renew_old_index(self) -> None:
         """Make an index of an older format anew, unless a crawl is doing that."""
         if self._index.is_outdated() and not is_owned(self.directory):
@@ -186,17 +199,39 @@ class Collection:
         """Return one page of the documents that fit the words, best first.
 
         More may be wished for by the names of `telusur.search.request.SearchRequest`: `per_site`,
-        `group`, `facets`, `explain`, `model`, `as_of`.
+        `group`, `facets`, `explain`, `model`, `as_of`, `semantic`.
         """
         return self.answer(SearchRequest(query, page, limit, **wishes))
 
     def answer(self, request: SearchRequest) -> SearchResults:
         """Return what a search asks for."""
         self._renew_old_index()
-        sources = Sources(self._standings.read(), self._reader.copies)
+        store = self._meanings.choose(request.semantic)
+        meaning = store.meaning() if store is not None else None
+        sources = Sources(self._standings.read(), self._reader.copies, meaning)
         as_of = time.time() if request.as_of is None else request.as_of
         results = search(self._index, request, sources=sources, lexicon=self._words.lexicon())
         return replace(results, as_of=as_of)
+
+    def search_columns(
+        self,
+        words: str,
+        columns: Sequence[str] = ("title", "description", "text"),
+        *,
+        regex: bool = False,
+        page: int = 1,
+        limit: int = 10,
+    ) -> ColumnResults:
+        """Return one page of the documents with these words, or a pattern, in one of the columns.
+
+        Words are looked for as they stand, in any case; `telusur.search.columns.COLUMNS` may be
+        searched. Patterns are bounded in time in the main thread only.
+        """
+        return self.answer_columns(ColumnRequest(words, tuple(columns), regex, page, limit))
+
+    def answer_columns(self, request: ColumnRequest) -> ColumnResults:
+        """Return what a search in columns asks for."""
+        return search_columns(lambda: self._reader.columns(request.columns), request)
 
     def terms(self, word: str, limit: int = 10) -> list[WordStatistics]:
         """Return how often a word stands in the documents, by place: TF, DF and IDF."""
@@ -208,11 +243,20 @@ class Collection:
 
         What links say about it is not among them.
         """
+        return count_terms(self._index.view(), self._item(url), limit)
+
+    def related(self, url: str, limit: int = 10) -> tuple[Hit, ...]:
+        """Return the pages most like a page, by its most telling words; no copies of it."""
+        sources = Sources(find_copies=self._reader.copies)
+        return find_related(self._index.view(), self._item(url), limit, sources)
+
+    def _item(self, url: str) -> IndexItem:
+        """Return a document as the index takes it."""
         self._renew_old_index()
         url_id, document = _identify(url), self.document(url)
         if url_id is None or document is None:
             raise UsageError(f"{url}: the collection does not have this page.")
-        return count_terms(self._index.view(), IndexItem(url_id, document.url, document), limit)
+        return IndexItem(url_id, document.url, document)
 
     def suggest(self, typed: str, limit: int = 10) -> tuple[Suggestion, ...]:
         """Return words, phrases and titles that may be meant by what was typed so far."""

@@ -211,6 +211,15 @@ class Hit:
 
 
 @dataclass(slots=True, frozen=True)
+class HitGroup:
+    """Hits about one topic: its name, how many of the best belong to it, and the first ones."""
+
+    name: str
+    total: int
+    hits: tuple[Hit, ...] = ()
+
+
+@dataclass(slots=True, frozen=True)
 class SearchResults:
     """One page of hits, and how many there are in all."""
 
@@ -226,6 +235,8 @@ class SearchResults:
     """Another query, with words the collection has; empty when there is nothing to correct."""
     facets: dict[str, tuple[FacetCount, ...]] = field(default_factory=dict)
     """What was asked to be counted, by name."""
+    groups: tuple[HitGroup, ...] = ()
+    """The best 100 hits by topic, the largest group first, when that was asked for."""
     as_of: float | None = None
     """Asked for with further pages, it keeps out what was fetched since this one was made."""
 

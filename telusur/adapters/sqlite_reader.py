@@ -181,6 +181,20 @@ class SqliteReader:
                 record["fields"] = unpack_fields(record["fields"])
                 yield record
 
+    def columns(self, names: Sequence[str]) -> Iterator[sqlite3.Row]:
+        """Walk over the indexed documents in the order they came in: these columns, by name.
+
+        What identifies a document, `url`, `title`, `date` and `language`, is always there.
+        """
+        with self._own_connection() as cursor:
+            newer = _newer_columns(cursor)
+            wanted = dict.fromkeys(("url", "title", "date", "language", *names))
+            sources = {"type": newer["page_type"], **newer}
+            listed = ", ".join(f"{sources.get(name, name)} AS {name}" for name in wanted)
+            yield from cursor.execute(
+                f"SELECT {listed} FROM documents WHERE not_indexed = '' ORDER BY seq"  # noqa: S608
+            )
+
     def urls(self) -> Iterator[dict[str, Any]]:
         """Walk over all URLs known, in the order they were found."""
         with self._own_connection() as cursor:

@@ -13,7 +13,7 @@ from telusur.index.weights import repeated
 MOST_WORDS_OF_PREFIX = 50
 # What a word that is nearly the one typed is worth, beside about 2 to 8 for one as typed.
 FUZZY_SCORE = 1.0
-_FIELD_OF_MATCH = {"site": "hosts", "language": "language", "type": "page_type"}
+_FIELD_OF_MATCH = {"site": "hosts", "language": "language", "type": "page_type", "id": "url_id"}
 
 
 def make_tantivy_query(schema: Schema, searcher: Any, query: Query) -> Any:

@@ -15,6 +15,7 @@ COMMANDS = {
     "why": "Tell the whole story of a URL.",
     "export": "Write a collection's pages or URLs as JSON lines.",
     "serve": "Show a collection in the browser, with a JSON API.",
+    "related": "Show pages that are about the same as a page of the collection.",
     "words": "Set or show the stop words, common words and synonyms of a collection.",
     "terms": "Show what the index knows of a word, or of the words of a page.",
     "show": "Show the parts of a page: forms, tables, scripts, images, lists, styles, links.",

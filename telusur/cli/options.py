@@ -17,6 +17,11 @@ to_read = click.option(
 as_json = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 
 
+def split_names(listed: str) -> tuple[str, ...]:
+    """Return names that were given with commas between."""
+    return tuple(name.strip() for name in listed.split(",") if name.strip())
+
+
 def choosing(command: F) -> F:
     """Give a command the ways to choose pages of a collection: by URL, by a query, or all."""
     query = click.option(

@@ -1,6 +1,6 @@
 """`telusur search`: ranked hits with snippets, for a person or as JSON."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -9,14 +9,33 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from telusur.cli.options import as_json, to_read
+from telusur.adapters.encoders import ENCODERS
+from telusur.cli.column_hits import answer_columns
+from telusur.cli.options import as_json, split_names, to_read
 from telusur.cli.output import answer_json, console, printable, say
 from telusur.collection import open_collection
-from telusur.models import Explanation, Hit, SearchResults
+from telusur.errors import UsageError
+from telusur.models import Explanation, Hit, HitGroup, SearchResults
+from telusur.search.columns import COLUMNS, ColumnRequest
 from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchRequest
 
+ON, OFF = "on", "off"
 
-@click.command("search")
+
+class _SearchCommand(click.Command):
+    """Lets `--semantic` stand alone, whatever word follows it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        named = [*ENCODERS, OFF]
+        for place, word in enumerate(args):
+            if word == "--semantic" and args[place + 1 : place + 2] not in [
+                [name] for name in named
+            ]:
+                args[place] = f"--semantic={ON}"
+        return super().parse_args(ctx, args)
+
+
+@click.command("search", cls=_SearchCommand)
 @click.argument("words", nargs=-1, required=True)
 @to_read
 @click.option("--page", type=click.IntRange(1), default=1, help="Which page of hits.")
@@ -30,7 +49,7 @@ from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchReque
 @click.option(
     "--group",
     type=click.Choice([name for name in GROUPS if name]),
-    help="Leave out what a site has beyond --per-site.",
+    help="site: leave out what a site has beyond --per-site; topic: show the best 100 by topic.",
 )
 @click.option(
     "--facets",
@@ -39,7 +58,21 @@ from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchReque
     help=f"Count hits by these, with commas between: {', '.join(FACETS)}.",
 )
 @click.option("--explain", is_flag=True, help="Show how each score came about.")
+@click.option(
+    "--columns",
+    default="",
+    metavar="NAMES",
+    help="Look for WORDS as they stand in columns of the catalogue, with commas between: "
+    f"{', '.join(COLUMNS)}.",
+)
+@click.option("--regex", is_flag=True, help="With --columns: WORDS are a regular expression.")
 @click.option("--model", type=click.Choice(MODELS), default="bm25f", help="How words are scored.")
+@click.option(
+    "--semantic",
+    metavar="[MODEL]",
+    help="Search by meaning too, and not only by words: by the model of the collection, or "
+    f"{', '.join(ENCODERS)}; {OFF}: by words only.",
+)
 @click.option(
     "--as-of",
     type=float,
@@ -50,8 +83,12 @@ from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchReque
 def command(
     words: tuple[str, ...],
     directory: Path,
+    *,
     facets: str,
     group: str | None,
+    columns: str,
+    regex: bool,
+    semantic: str | None,
     as_json: bool,
     **wishes: Any,
 ) -> int:
@@ -60,10 +97,19 @@ def command(
     Words, "phrases", -not, OR, AND, brackets, site:, lang:, type:, topic:, title:, url:, before:,
     after:, prefix*, fuzzy~. Exit code 1 when nothing is found.
     """
-    counted = tuple(name.strip() for name in facets.split(",") if name.strip())
-    request = SearchRequest(" ".join(words), facets=counted, group=group or "", **wishes)
+    if columns:
+        request = ColumnRequest(
+            " ".join(words), split_names(columns), regex, wishes["page"], wishes["limit"]
+        )
+        return answer_columns(directory, request, as_json=as_json)
+    if regex:
+        raise UsageError("--regex is for --columns: name the columns to search in.")
+    counted = split_names(facets)
+    wanted = SearchRequest(
+        " ".join(words), facets=counted, group=group or "", semantic=_wish_of(semantic), **wishes
+    )
     with open_collection(directory, create=False) as collection:
-        results = collection.answer(request)
+        results = collection.answer(wanted)
         if as_json:
             answer_json({"type": "results", **asdict(results)})
         elif results.hits:
@@ -75,10 +121,33 @@ def command(
     return 0 if results.hits else 1
 
 
+def _wish_of(semantic: str | None) -> bool | str | None:
+    return {None: None, ON: True, OFF: False}.get(semantic, semantic)
+
+
 def show(results: SearchResults, out: Console) -> None:
     """Print the hits of one page."""
     first = (results.page - 1) * results.limit + 1
-    for number, hit in enumerate(results.hits, first):
+    if results.groups:
+        _show_groups(results.groups, out)
+        _show_facets(results, out)
+        say(f"{len(results.groups)} topics, in {results.seconds * 1000:.0f} ms")
+        return
+    show_hits(results.hits, out, first)
+    _show_facets(results, out)
+    last = first + len(results.hits) - 1
+    say(f"{first} to {last} of {results.total}, in {results.seconds * 1000:.0f} ms")
+
+
+def _show_groups(groups: Iterable[HitGroup], out: Console) -> None:
+    for group in groups:
+        out.print(Text(f"{printable(group.name)} ({group.total})", style="bold underline"))
+        show_hits(group.hits, out)
+
+
+def show_hits(hits: Iterable[Hit], out: Console, first: int = 1) -> None:
+    """Print hits, numbered."""
+    for number, hit in enumerate(hits, first):
         out.print(_title(number, hit))
         out.print(Text(f"    {printable(hit.url)}", style="green"))
         out.print(_snippet(hit))
@@ -86,9 +155,6 @@ def show(results: SearchResults, out: Console) -> None:
             out.print(Text(f"    {note}", style="dim"))
         if hit.explanation is not None:
             _show_tree(hit.explanation, out)
-    _show_facets(results, out)
-    last = first + len(results.hits) - 1
-    say(f"{first} to {last} of {results.total}, in {results.seconds * 1000:.0f} ms")
 
 
 def _title(number: int, hit: Hit) -> Text:

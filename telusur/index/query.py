@@ -8,8 +8,8 @@ Node = Union["Words", "Prefix", "Fuzzy", "Match", "Range", "Query"]
 # Where a term may be asked for. `everywhere`: stems of all places, weighted. `title`, `url`: stems
 # of one place. `exact`: words of title, headings and text as written, in lower case, not stemmed.
 PLACES = ("everywhere", "exact", "title", "url")
-# What may be matched by value: a site or host, a language code, a kind of page.
-MATCHED = ("site", "language", "type")
+# What may be matched by value: a site or host, a language code, a kind of page, a `url_id` in hex.
+MATCHED = ("site", "language", "type", "id")
 
 
 @dataclass(slots=True, frozen=True)

@@ -7,12 +7,14 @@ from dataclasses import replace
 from telusur.index.contract import Candidate, Index, Ranking, View
 from telusur.index.query import Query, Range
 from telusur.index.standing import Standings
-from telusur.models import SearchResults
+from telusur.models import HitGroup, SearchResults
 from telusur.search.bonuses import with_bonuses
 from telusur.search.crowding import Spread, spread_sites
+from telusur.search.grouping import group_by_topic
 from telusur.search.hits import HitMaker, Sources
 from telusur.search.lexicon import NO_LEXICON, Lexicon
-from telusur.search.query import read_query
+from telusur.search.meaning import Fusion, add_meaning, meant_words
+from telusur.search.query import ReadQuery, read_query
 from telusur.search.request import SearchRequest
 from telusur.search.shown import words_to_show
 from telusur.search.spelling import did_you_mean
@@ -40,8 +42,8 @@ def search(
 ) -> SearchResults:
     """Return one page of the documents that fit what was typed, best first.
 
-    1. Read the query. 2. Rank by words. 3. Rank again by what is known of the pages. 4. Spread the
-    sites. 5. Show the hits of the page.
+    1. Read the query. 2. Rank by words. 3. Rank again by what is known of the pages. 4. Fuse
+    with what is near in meaning, if asked for. 5. Spread the sites. 6. Show the hits of the page.
     """
     started = clock()
     request = asked if isinstance(asked, SearchRequest) else SearchRequest(asked, page, limit)
@@ -51,22 +53,38 @@ def search(
     query = with_bonuses(_as_of(read.query, request))
     ranking = _rank(view, query, request)  # 2
     ranked = rerank(ranking.candidates, sources.standings)  # 3
-    spread = _spread(ranked, request)  # 4
+    fusion = _fuse(view, query, read, ranked, sources)  # 4
+    spread = _spread(fusion.candidates, request)  # 5
     start = (request.page - 1) * request.limit
     shown = words_to_show(read.query, read.languages, lexicon, view)
-    maker = HitMaker(view, query, shown, request, sources, spread.more)
-    hits = maker.make(spread.candidates[start : start + request.limit])  # 5
+    maker = HitMaker(view, query, shown, request, sources, spread.more, fusion.reasons)
+    hits = maker.make(spread.candidates[start : start + request.limit])  # 6
     return SearchResults(
         query=request.query,
-        total=ranking.total,
+        total=ranking.total + fusion.added,
         hits=hits,
         page=request.page,
         limit=request.limit,
         understood=read.understood,
         did_you_mean=did_you_mean(read.tree, read.languages, view),
+        groups=_groups(maker, spread.candidates),
         facets=dict(view.facets(query, request.facets)),
         seconds=clock() - started,
     )
+
+
+def _fuse(
+    view: View, query: Query, read: ReadQuery, ranked: list[Candidate], sources: Sources
+) -> Fusion:
+    if sources.meaning is None:
+        return Fusion(ranked)
+    return add_meaning(view, query, meant_words(read.tree), ranked, sources.meaning)
+
+
+def _groups(maker: HitMaker, candidates: Sequence[Candidate]) -> tuple[HitGroup, ...]:
+    if maker.request.group != "topic":
+        return ()
+    return group_by_topic(maker, candidates[:RERANKED])
 
 
 def _as_of(query: Query, request: SearchRequest) -> Query:

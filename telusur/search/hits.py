@@ -1,6 +1,7 @@
 """From what the index ranked to what a reader sees: hits with snippets, and why they are there."""
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from telusur.index.contract import Candidate, Entry, View
@@ -9,6 +10,7 @@ from telusur.index.standing import NO_STANDINGS, Standings
 from telusur.language.token_table import pack_tokens
 from telusur.models import Explanation, Hit
 from telusur.search.marks import SoughtWord
+from telusur.search.meaning import Meaning
 from telusur.search.request import SearchRequest
 from telusur.search.snippet import make_snippet
 from telusur.search.static_rank import explain_static
@@ -17,10 +19,11 @@ FindCopies = Callable[[Sequence[str]], Mapping[str, tuple[str, ...]]]
 
 
 class Sources(NamedTuple):
-    """What a search reads besides the index: how pages stand, and which pages repeat a hit."""
+    """What a search reads besides the index: how pages stand, which repeat a hit, what is near."""
 
     standings: Standings = NO_STANDINGS
     find_copies: FindCopies = lambda _: {}
+    meaning: Meaning | None = None
 
 
 class HitMaker(NamedTuple):
@@ -32,6 +35,8 @@ class HitMaker(NamedTuple):
     request: SearchRequest
     sources: Sources
     more_from_site: Mapping[int, int]
+    reasons: Mapping[int, Explanation] = MappingProxyType({})
+    """Why candidates are there that were ranked by more than their words, by number."""
 
     def make(self, candidates: Sequence[Candidate]) -> tuple[Hit, ...]:
         """Return candidates as hits, in their order."""
@@ -64,6 +69,8 @@ class HitMaker(NamedTuple):
         )
 
     def _explain(self, candidate: Candidate) -> Explanation:
+        if candidate.number in self.reasons:
+            return self.reasons[candidate.number]
         static = explain_static(self.sources.standings, candidate.number)
         if self.request.model == "tfidf":
             words = Explanation(candidate.score / static.value, "cosine of document and query")

