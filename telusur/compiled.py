@@ -8,12 +8,19 @@ import os
 from importlib import import_module
 from typing import Any
 
+VERSION = 1
+"""Raised together with the number in the C code whenever the two have to fit each other anew."""
+
 
 def load_native(name: str) -> Any:
-    """Return a compiled module, or None where Telusur was installed without a compiler."""
+    """Return a compiled module, or None where Telusur was installed without a compiler.
+
+    One that was built from older code counts as none.
+    """
     if os.environ.get("TELUSUR_PURE"):
         return None
     try:
-        return import_module(name)
+        module = import_module(name)
     except ImportError:
         return None
+    return module if getattr(module, "VERSION", None) == VERSION else None

@@ -17,18 +17,19 @@ from typing import Any
 
 from readers import READERS, Page, Reader
 
-_SENTENCES = (
-    "A page to begin with, so that what is loaded late is loaded before the clock is started.",
-    "Halaman pertama ini dibaca sebelum waktu dihitung, supaya semua yang diperlukan sudah dimuat.",
-)
+_SENTENCES = {
+    "en": "A page to begin with, so that what is loaded late is there before the clock starts.",
+    "id": "Halaman ini dibaca sebelum waktu dihitung, supaya semua sudah dimuat pada waktunya. Üü.",
+    "fr": "Diese Seite nennt sich französisch, damit auch das geladen wird, was Sprachen kennt.",
+}
 FIRST_PAGES: tuple[Page, ...] = tuple(
     {
-        "html": "<!doctype html><title>First</title><article><h1>First</h1>"
+        "html": f"<!doctype html><html lang={language}><title>First</title><article><h1>First</h1>"
         f"<p>{sentence}</p></article>",
         "url": "http://first.example/",
         "site": "first.example",
     }
-    for sentence in _SENTENCES
+    for language, sentence in _SENTENCES.items()
 )
 
 

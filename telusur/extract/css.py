@@ -121,6 +121,7 @@ def _pixels(value: str | None, default: float = 0) -> float:
         return default
 
 
+@lru_cache(maxsize=4096)
 def parse_colour(value: str) -> Colour | None:
     """Return red, green, blue of an opaque colour, or None."""
     value = value.strip().lower()

@@ -259,9 +259,11 @@ def _own_background(
     element: Element, backgrounds: dict[Element, Colour]
 ) -> tuple[bool, Colour | None]:
     """Return whether an element puts something behind its text, and its colour if that is plain."""
-    style = parse_declarations((element.attr("style") or "")[:2000])
-    if sets_background(style):
-        return True, background_of(style)
+    written = (element.attr("style") or "")[:2000]
+    if "backg" in written.lower():
+        style = parse_declarations(written)
+        if sets_background(style):
+            return True, background_of(style)
     if (attribute := element.attr("bgcolor")) is not None:
         return True, parse_colour(attribute)
     if element.attr("background") is not None:
