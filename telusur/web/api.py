@@ -12,7 +12,7 @@ from telusur.models import Document, Story
 from telusur.web import urls
 from telusur.web.feeds import base_of
 from telusur.web.pages import SITES_LISTED, read_page
-from telusur.web.params import read_search, read_url
+from telusur.web.params import RELATED, read_params, read_search, read_url
 from telusur.web.render import JSONAnswer
 from telusur.web.searching import collection_of, find
 from telusur.web.versions import read_versions
@@ -66,6 +66,14 @@ async def page_json(request: Request) -> Response:
             "story": describe_story(story) if story else None,
         }
     )
+
+
+async def related_json(request: Request) -> Response:
+    """Answer the pages most like a stored page."""
+    wanted = read_params(RELATED, request.query_params)
+    related = collection_of(request).related
+    hits = await run_in_threadpool(related, wanted["url"], wanted["limit"])
+    return JSONAnswer({"ok": True, "url": wanted["url"], "hits": [asdict(hit) for hit in hits]})
 
 
 async def sites_json(request: Request) -> Response:

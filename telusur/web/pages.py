@@ -22,6 +22,7 @@ from telusur.web.text import clean_line
 from telusur.web.versions import read_versions
 
 SITES_ON_HOME = 8
+RELATED_LISTED = 5
 SITES_LISTED = 500
 
 
@@ -83,7 +84,10 @@ async def show_page(request: Request) -> Response:
     url = read_url(request.query_params)
     document, story = await read_page(collection_of(request), url)
     address = document.url if document and document.url else story.url if story else url
+    related = collection_of(request).related
+    alike = await run_in_threadpool(related, url, RELATED_LISTED) if document else ()
     values: dict[str, Any] = {
+        "related": [(hit.title or hit.url, hit.language, urls.page_url(hit.url)) for hit in alike],
         "title": views.title_of(address, document, story),
         "crumbs": read_crumbs(address),
         "href": urls.live_href(address),

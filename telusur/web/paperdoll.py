@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from telusur.errors import TelusurError
+from telusur.errors import TelusurError, UsageError
 from telusur.models import (
     Counts,
     Document,
@@ -94,6 +94,19 @@ class PaperDoll:
         words = [re.escape(word) for word in _WORD.findall(_FILTER.sub("", query))]
         pattern = re.compile(rf"\b({'|'.join(words) or '(?!)'})", re.IGNORECASE)
         return tuple(match.span() for match in pattern.finditer(text))
+
+    def related(self, url: str, limit: int = 10) -> tuple[Hit, ...]:
+        """Return the pages that share the most words with a page."""
+        if url not in self._documents:
+            raise UsageError(f"{url}: the collection does not have this page.")
+        words = {each: set(_WORD.findall(d.text.lower())) for each, d in self._documents.items()}
+        others = sorted(
+            (each for each in words if each != url), key=lambda each: -len(words[url] & words[each])
+        )
+        documents = [self._documents[each] for each in others[:limit]]
+        return tuple(
+            Hit(each.url, each.title, "", 1.0, language=each.language) for each in documents
+        )
 
     def html(self, url: str) -> tuple[bytes | str, str] | None:
         """Return None: the doll keeps texts only."""

@@ -76,7 +76,8 @@ SEARCH = (
     LIMIT,
     Param("per_site", "whole", "so many hits of a site come first; 0 for any number", PER_SITE,
           least=0, most=MAX_PER_SITE),
-    Param("group", "choice", "leave out what a site has beyond per_site", "",
+    Param("group", "choice", "site: leave out what a site has beyond per_site; topic: sort "
+          "the best hits into groups, too", "",
           choices=tuple(filter(None, GROUPS))),
     Param("facets", "names", "count the documents that match by these, with commas between", (),
           choices=FACETS),
@@ -93,6 +94,7 @@ SUGGEST = (
 )
 FEED = (QUERY, Param("limit", "whole", "items at most", 20, most=MAX_LIMIT))
 PAGE = (URL,)
+RELATED = (URL, Param("limit", "whole", "pages at most", DEFAULT_LIMIT, most=MAX_LIMIT))
 COPY = (URL, QUERY)
 
 

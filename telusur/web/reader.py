@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Protocol
 
-from telusur.models import Counts, Document, SearchResults, Story
+from telusur.models import Counts, Document, Hit, SearchResults, Story
 from telusur.search.completion import Suggestion
 from telusur.search.request import SearchRequest
 
@@ -34,6 +34,10 @@ class CollectionReader(Protocol):
 
     def find_words(self, query: str, text: str, language: str = "") -> tuple[tuple[int, int], ...]:
         """Return the ranges of a text that match a query."""
+        ...
+
+    def related(self, url: str, limit: int = 10) -> tuple[Hit, ...]:
+        """Return the pages most like a page that is stored."""
         ...
 
     def counts(self) -> Counts:

@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 from starlette.requests import Request
 from starlette.responses import Response
 
-from telusur.models import SearchResults, Story
+from telusur.models import Hit, SearchResults, Story
 from telusur.search.completion import Suggestion
 from telusur.web import api, feeds, pages, params, urls
 from telusur.web.openapi import send_openapi, show_api
@@ -50,6 +50,8 @@ ROADS = (
          params.SUGGEST, JSON, {"query": str, "suggestions": tuple[Suggestion, ...]}),
     Road(urls.PAGE_JSON, api.page_json, "A stored document and the story of its URL.", params.PAGE,
          JSON, {"url": str, "document": api.StoredDocument | None, "story": Story | None}),
+    Road(urls.RELATED_JSON, api.related_json, "The pages most like a stored page.", params.RELATED,
+         JSON, {"url": str, "hits": tuple[Hit, ...]}),
     Road(urls.SITES_JSON, api.sites_json, "Documents per site, the largest first.", (), JSON,
          {"sites": tuple[api.SiteCount, ...], "has_more": bool}),
     Road(urls.STATUS_JSON, api.status_json, "How far the crawl is.", (), JSON,

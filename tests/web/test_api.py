@@ -154,3 +154,21 @@ def test_the_last_page_is_within_reach(show):
     assert running.get("/search.json?q=x&limit=100&page=100").json["next_url"] is not None
     assert running.get("/search.json?q=x&limit=100&page=101").json["next_url"] is None
     assert running.get("/search.json?q=x&limit=100&group=site").json["next_url"] is None
+
+
+def test_related(workbench):
+    page = workbench.get("/search.json?q=tide+clock&limit=1").json["hits"][0]["url"]
+    found = workbench.get(f"/related.json?url={page}&limit=3").json
+    assert found["ok"] is True
+    urls = [hit["url"] for hit in found["hits"]]
+    assert len(urls) == 3
+    assert page not in urls
+    shown = workbench.get(f"/page?url={page}").text
+    assert "Related pages" in shown
+    assert found["hits"][0]["title"] in shown
+
+
+def test_what_is_not_stored_has_no_relatives(workbench):
+    answer = workbench.get("/related.json?url=https://nowhere.example/")
+    assert answer.status == 400
+    assert "does not have this page" in answer.json["error"]
