@@ -7,7 +7,7 @@ import click
 
 from telusur.cli.options import given
 from telusur.cli.output import console, printable, say
-from telusur.cli.sources import Source, read_sources
+from telusur.cli.sources import read_sources
 from telusur.extract.decode import clean_text, decode_html
 from telusur.extract.document import extract_document
 from telusur.learn.label_sheets import write_sheet
@@ -53,12 +53,6 @@ def command(
         if edit:
             click.edit(filename=str(sheet))
     return 0 if count else 1
-
-
-def _as_text(page: Source) -> str:
-    if isinstance(page.html, str):
-        return clean_text(page.html)
-    return decode_html(page.html, page.content_type)[0]
 
 
 def _name_of(source: str) -> str:

@@ -8,7 +8,7 @@
 """
 
 import threading
-from collections.abc import Callable, Set
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -116,20 +116,6 @@ class Analyser:
     def is_stop_word(self, word: str) -> bool:
         """Tell whether a word is on the list, in any case and form."""
         return bool(self.stop_words) and normalise_word(word, self.language) in self.stop_words
-
-    def find_forms(self, text: str, wanted: Set[str]) -> dict[str, str]:
-        """Return the words of `text`, as written, that become a wanted term, and which.
-
-        Much faster than `tokens`: each different word is looked at once, and most are remembered.
-        """
-        forms, words = {}, set(find_words(text))
-        for word, made in zip(words, map(self._all.__getitem__, words), strict=True):
-            if made in wanted:
-                forms[word] = made
-            elif " " in made:
-                located = self.locate_terms(word, 0, len(word))
-                forms.update((word[a:b], term) for term, a, b in located if term in wanted)
-        return forms
 
     def locate_terms(self, word: str, start: int, end: int) -> list[tuple[str, int, int]]:
         """Return the terms of one word that stands from `start` to `end`: one, or pairs."""
