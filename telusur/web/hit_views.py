@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from math import isclose
 
-from telusur.models import Explanation, Hit
+from telusur.models import Explanation, Hit, HitGroup
 from telusur.search.request import SearchRequest
 from telusur.web import urls
 from telusur.web.crumbs import Crumbs, read_crumbs
@@ -43,12 +43,27 @@ class HitView:
 
 
 @dataclass(slots=True, frozen=True)
+class TopicView:
+    """Hits about one topic."""
+
+    name: str
+    total: int
+    hits: list[HitView]
+
+
+@dataclass(slots=True, frozen=True)
 class Paging:
     """Links between the pages of results; a number without URL is the page being shown."""
 
     previous_url: str | None
     numbers: list[tuple[int, str | None]]
     next_url: str | None
+
+
+def view_topic(group: HitGroup, found: Found) -> TopicView:
+    """Return what the page shows of the hits about one topic."""
+    name = clean_line(group.name, 80) or "other"
+    return TopicView(name, group.total, [view_hit(hit, found) for hit in group.hits])
 
 
 def view_hit(hit: Hit, found: Found, number: int = 1, why: int = 0) -> HitView:

@@ -65,6 +65,10 @@ async def show_search(request: Request) -> Response:
     values |= {
         "results": results,
         "hits": [hit_views.view_hit(hit, found, n, why) for n, hit in enumerate(results.hits, 1)],
+        "topics": [hit_views.view_topic(group, found) for group in results.groups],
+        "wanted_topics": wanted.group == "topic",
+        "topics_url": urls.address_of(urls.SEARCH, replace(wanted, group="topic", page=1)),
+        "list_url": urls.address_of(urls.SEARCH, replace(wanted, group="", page=1)),
         "paging": hit_views.view_paging(found),
         "facets": narrowing.view_facets(wanted, results.facets),
         "chips": narrowing.view_chips(wanted),
