@@ -5,8 +5,8 @@
 
 int characters_reserve(Characters *to, size_t more) {
     if (to->length + more <= to->room) return 0;
-    size_t room = to->room ? 2 * to->room : 256;
-    while (room < to->length + more) room *= 2;
+    size_t room = to->room ? to->room + to->room / (to->room > 500000 ? 4 : 1) : 256;
+    if (room < to->length + more) room = to->length + more;
     Py_UCS4 *items = PyMem_Realloc(to->items, room * sizeof *items);
     if (!items) return -1;
     to->items = items;

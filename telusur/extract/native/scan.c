@@ -11,6 +11,7 @@
 #define LONGEST_TAG 15
 #define MOST_MARKS 100
 #define TAG_SLOTS 512
+#define HUGE_LINE 500000 /* characters */
 
 typedef struct {
     char name[LONGEST_TAG + 1];
@@ -154,6 +155,10 @@ static int end_line(Scan *scan) {
         numbers_add(&scan->verbatim, scan->line_is_verbatim) < 0)
         return -1;
     scan->line_container = -1;
+    if (scan->line.room > HUGE_LINE) { /* one huge text must not take its room to the end of the page */
+        PyMem_Free(scan->line.items);
+        memset(&scan->line, 0, sizeof scan->line);
+    }
     return 0;
 }
 
