@@ -77,9 +77,11 @@ def follow(directory: Path) -> None:
     connection = connect(directory, read_only=True)
     index = TantivyIndex(directory / INDEX)
     background = Background(directory / INDEX, connection, index)
+    pause = 0.0  # begin at once: one that is killed again and again gets further all the same
     with storage_errors(directory):
         while True:
-            ready, _, _ = select.select([sys.stdin], [], [], PAUSE_SECONDS)
+            ready, _, _ = select.select([sys.stdin], [], [], pause)
+            pause = PAUSE_SECONDS
             word = sys.stdin.readline() if ready else "go on\n"
             if not word:
                 return
