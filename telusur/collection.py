@@ -1,7 +1,6 @@
 """A collection: one directory with everything about one corner of the web."""
 
 import asyncio
-import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -10,8 +9,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from telusur.adapters.control_socket import ask
-from telusur.adapters.document_row import pack_fields
 from telusur.adapters.lock import OwnerLock, is_owned
 from telusur.adapters.sqlite_catalogue import SqliteCatalogue
 from telusur.adapters.sqlite_parked import why_parked
@@ -20,7 +17,7 @@ from telusur.adapters.sqlite_schema import DATABASE, connect, create_database, s
 from telusur.adapters.sqlite_tallies import SqliteTallies
 from telusur.adapters.tantivy_index import TantivyIndex
 from telusur.adapters.word_files import COMMON, SYNONYMS, WordFiles, stop_words_file
-from telusur.crawl.urls import host_of, normalize_url, site_of
+from telusur.crawl.urls import host_of, normalize_url
 from telusur.errors import CollectionError, UsageError
 from telusur.extract.content_coding import ContentCodingError, decode_content
 from telusur.extract.part_records import PageParts
@@ -28,21 +25,21 @@ from telusur.extract.parts import read_parts
 from telusur.extract.pattern import Match, compile_pattern
 from telusur.extract.plain import as_page
 from telusur.index.contract import IndexItem
-from telusur.language.detect import detect_language
 from telusur.models import Counts, Document, Hit, Link, Page, SearchResults, State, Story, url_id_of
+from telusur.run.adding import put_documents
 from telusur.run.column_search import search_columns
 from telusur.run.crawl import CrawlRun, Summary, make_plan
+from telusur.run.distant_crawl import ask_crawl, stop_crawl
 from telusur.run.index_position import INDEX
 from telusur.run.index_work import index_collection, open_for_indexing, reindex_collection
 from telusur.run.indexer import catch_up
+from telusur.run.interrupted import Report, run_until_interrupted
 from telusur.run.join_pages import join_pages
 from telusur.run.meaning import Meanings
-from telusur.run.parsing import text_digest
-from telusur.run.progress import Progress
 from telusur.run.pull_text import matches_in_time
 from telusur.run.save_pages import ChosenPage, is_worth_keeping, save_pages
 from telusur.run.standing import StandingFile
-from telusur.run.status import Status, idle_status, status_from, with_tallies
+from telusur.run.status import Status, idle_status, with_tallies
 from telusur.run.verify import Verification, verify_collection
 from telusur.search.columns import ColumnRequest, ColumnResults
 from telusur.search.completion import Suggestion, suggest
@@ -55,9 +52,6 @@ from telusur.search.request import SearchRequest
 from telusur.search.word_counts import TermInDocument, WordStatistics, count_terms, count_words
 from telusur.settings import CrawlSettings, make_settings
 
-Report = Callable[[Progress], None]
-START_SECONDS = 2.0
-POLL_SECONDS = 0.1
 FOUND_AT_ONCE = 100
 MOST_FOUND = 10_000
 
@@ -142,7 +136,7 @@ class Collection:
             if not plan.start_urls and not self.counts().found:
                 raise UsageError("There is nothing to crawl: name at least one start URL.")
             run = CrawlRun(self.directory, plan, self.counts())
-            return asyncio.run(_run(run, report, report_every, on_interrupt))
+            return asyncio.run(run_until_interrupted(run, report, report_every, on_interrupt))
 
     def add(self, documents: Iterable[Document]) -> int:
         """Index documents that did not come from a crawl; return how many."""
@@ -150,7 +144,7 @@ class Collection:
         with open_for_indexing(self.directory) as (connection, index):
             with connection:
                 connection.execute("BEGIN IMMEDIATE")
-                count = _put_all(SqliteCatalogue(connection), documents, now)
+                count = put_documents(SqliteCatalogue(connection), documents, now)
             catch_up(self.directory, connection, index)
         return count
 
@@ -414,7 +408,7 @@ class Collection:
 
     def status(self, sites: int = 10) -> Status:
         """Return what the running crawl does; without one, what the collection has."""
-        live = self._ask("status")
+        live = ask_crawl(self.directory, "status")
         tallies = self._tallies.read(sites)
         if live is None:
             live = idle_status(self.counts(), tallies, is_busy=is_owned(self.directory))
@@ -422,80 +416,17 @@ class Collection:
 
     def pause(self) -> Status | None:
         """Have the running crawl start no more requests; None when no crawl runs."""
-        return self._ask("pause")
+        return ask_crawl(self.directory, "pause")
 
     def resume(self) -> Status | None:
         """Have the paused crawl go on; None when no crawl runs."""
-        return self._ask("resume")
+        return ask_crawl(self.directory, "resume")
 
     def stop(self, *, wait: bool = True) -> Status | None:
         """Have the running crawl save and stop, and wait for its end; None when none runs."""
-        status = self._ask("stop")
-        while status is not None and wait and is_owned(self.directory):
-            time.sleep(POLL_SECONDS)
-        return status
-
-    def _ask(self, wish: str) -> Status | None:
-        """Ask the crawl; one that has only just started gets a moment to open its ears."""
-        deadline = time.monotonic() + START_SECONDS
-        while (answer := ask(self.directory, wish)) is None:
-            if not is_owned(self.directory) or time.monotonic() > deadline:
-                return None
-            time.sleep(POLL_SECONDS)
-        if not answer.get("ok"):
-            raise CollectionError(f"{self.directory}: the crawl refused: {answer.get('error')}")
-        return status_from(answer["status"])
+        return stop_crawl(self.directory, wait=wait)
 
 
 def _identify(url: str) -> bytes | None:
     key = normalize_url(url)
     return url_id_of(key) if key else None
-
-
-def _put_all(catalogue: SqliteCatalogue, documents: Iterable[Document], now: float) -> int:
-    count = 0
-    for document in documents:
-        url_id = _identify(document.url)
-        if url_id is None:
-            raise UsageError(f"{document.url!r} is not a web address; every document needs one.")
-        try:
-            pack_fields(document.fields)
-        except (TypeError, ValueError) as error:
-            raise UsageError(f"{document.url}: its fields do not fit into JSON: {error}.") from None
-        document.language = document.language or detect_language(document.text)
-        catalogue.put_document(
-            url_id, document, site=site_of(document.url), fetched_at=now,
-            digest=text_digest(document), canonical=None, not_indexed="",
-        )  # fmt: skip
-        count += 1
-    return count
-
-
-async def _run(
-    run: CrawlRun,
-    report: Report | None,
-    report_every: float,
-    on_interrupt: Callable[[], None] | None,
-) -> Summary:
-    crawling = asyncio.ensure_future(run.run(report, report_every))
-    presses = 0
-    if on_interrupt is not None:
-
-        def interrupt() -> None:
-            nonlocal presses
-            presses += 1
-            if presses == 1:
-                on_interrupt()
-                run.stop()
-            else:
-                crawling.cancel()
-
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, interrupt)
-    try:
-        return await crawling
-    except asyncio.CancelledError:
-        if crawling.cancelled() and presses > 1:
-            raise KeyboardInterrupt from None
-        raise
