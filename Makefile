@@ -25,8 +25,8 @@ setup: $(READY)  ## Make .venv with Telusur and the tools of the workshop
 demo: $(READY)  ## Crawl a small web that Telusur serves itself, and open a search page on it
 	$(BIN)/telusur demo
 
-test: $(READY) chromium  ## Run all tests
-	$(BIN)/python -m pytest
+test: $(READY) chromium  ## Run all tests, a file at a time on each core
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 lint: $(READY)  ## Check style, types and generated documentation
 	$(BIN)/ruff check .
