@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 import telusur
 from bench.focus.pages import Topic, Web, path_of, read_topics, read_web
@@ -57,7 +58,7 @@ def main() -> int:
             for kind in options.seeds.split(","):
                 started, pages, scores = time.monotonic(), 0, []
                 for topic in topics:
-                    order = crawl(web, topic, kind, strategy, origin, options.more)
+                    order = crawl(web, topic, kind, strategy, origin=origin, more=options.more)
                     scores.append(score(web, topic, kind, order))
                     pages += len(order)
                     if options.each:
@@ -68,7 +69,7 @@ def main() -> int:
 
 
 def crawl(
-    web: Web, topic: Topic, kind: str, strategy: str, origin: str, more: Sequence[str]
+    web: Web, topic: Topic, kind: str, strategy: str, *, origin: str, more: Sequence[str]
 ) -> list[str]:
     """Let the crawler look for a topic; return the pages in the order they were fetched."""
     seeds = topic.seeds[kind]
@@ -89,8 +90,6 @@ def crawl(
 
 
 def _labels(web: Web, topic: Topic, origin: str) -> str:
-    from urllib.parse import quote
-
     return "\n".join(
         f"{'good' if topic.name in topics else 'bad'} {origin}{quote(path)}"
         for path, topics in web.topics.items()

@@ -15,7 +15,7 @@ def serving(web: Web) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
-        def do_GET(self) -> None:  # noqa: N802 - the name that http.server asks for
+        def do_GET(self) -> None:
             body = web.page(self.path)
             self.send_response(404 if body is None else 200)
             self.send_header("Content-Type", "text/html; charset=utf-8")

@@ -4,13 +4,27 @@ from telusur.crawl.strategies.best_first import BestFirst
 from telusur.crawl.strategies.breadth_first import BreadthFirst
 from telusur.crawl.strategies.contract import Again, Scored, Setup, Strategy, Visit
 from telusur.crawl.strategies.depth_first import DepthFirst
+from telusur.crawl.strategies.fish_search import FishSearch
+from telusur.crawl.strategies.hits import Hits
+from telusur.crawl.strategies.hot_queue import HotQueue
+from telusur.crawl.strategies.in_links import InLinks
+from telusur.crawl.strategies.opic import Opic
+from telusur.crawl.strategies.pagerank import Pagerank
+from telusur.crawl.strategies.shark_search import SharkSearch
+from telusur.crawl.strategies.site_balanced import SiteBalanced
+from telusur.crawl.strategies.topic_focused import TopicFocused
+from telusur.crawl.strategies.topic_selective import TopicSelective
 from telusur.errors import UsageError
 
 STRATEGIES: dict[str, type[Strategy]] = {
-    kind.name(): kind for kind in (BreadthFirst, DepthFirst, BestFirst)
-}
+    kind.name(): kind
+    for kind in (
+        BreadthFirst, DepthFirst, BestFirst, FishSearch, SharkSearch, HotQueue, TopicSelective,
+        TopicFocused, InLinks, Opic, Pagerank, Hits, SiteBalanced,
+    )
+}  # fmt: skip
 
-WITHOUT_TOPIC, WITH_TOPIC = "breadth-first", "best-first"
+WITHOUT_TOPIC, WITH_TOPIC = "breadth-first", "shark-search"
 
 
 def default_strategy(*, has_topic: bool) -> str:
