@@ -34,6 +34,7 @@ class Reason(StrEnum):
     DEPTH = "depth"
     EXCLUDED = "excluded"
     HOOKS = "hooks"
+    STRATEGY = "strategy"
     CONTENT_TYPE = "content type"
     TRAP = "trap"
     BUDGET = "budget"
@@ -140,6 +141,8 @@ class Document:
     """article, forum, product, listing, collection, documentation or service; empty if unknown."""
     fields: dict[str, Any] = field(default_factory=dict)
     """What the user keeps with the document, by names of his own; JSON must be able to hold it."""
+    topic_score: float | None = None
+    """How much it is about the topic of the crawl that found it, 0 to 1; None without a topic."""
 
 
 @dataclass(slots=True, frozen=True)

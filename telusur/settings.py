@@ -44,12 +44,40 @@ class CrawlSettings:
     total_bytes: int | None = setting(
         None, "Stop after fetching about this many bytes, losing nothing.", minimum=1
     )
-    strategy: str = setting("breadth-first", "Which link is fetched next.", metavar="NAME")
+    strategy: str | None = setting(
+        None,
+        "Which link is fetched next: a name, or a Python file of your own;"
+        " without it breadth-first, or with a topic the best that goes by it.",
+        metavar="NAME",
+    )
     topic: str = setting("", "Words that say what the crawl is about.", metavar="WORDS")
     replay: str | None = setting(
         None,
         "Answer from the archive of this collection instead of the network.",
         metavar="DIR",
+    )
+    like: tuple[str, ...] = setting(
+        (),
+        "A page about the topic, file or URL, instead of words; may be repeated.",
+        metavar="PAGE",
+    )
+    labels: str | None = setting(
+        None,
+        "Learn from this file what you call a `good URL` or a `bad URL`, one a line.",
+        metavar="FILE",
+    )
+    relevant: float = setting(
+        0.5, "From this topic score on, 0 to 1, a page counts as relevant.", minimum=0
+    )
+    tune: tuple[str, ...] = setting(
+        (), "Set a parameter of the strategy; may be repeated.", metavar="NAME=NUMBER", pairs=True
+    )
+    seed: int = setting(0, "Where a strategy that draws lots begins; the same gives the same.")
+    most_share: float = setting(
+        0.5,
+        "With a strategy that goes by scores, the largest share of the pages that one site may have"
+        " while others wait.",
+        minimum=0.001,
     )
     scope: str = setting(
         "site", "Which links may be followed at all.", choices=("site", "host", "prefix", "any")

@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "compiled": set(),
     "settings": {"errors"},
     "language": FLOOR,
-    "crawl": FLOOR | {"language"},
+    "crawl": FLOOR | {"language", "graph"},
     "extract": FLOOR | {"language"},
     "learn": FLOOR | {"language", "extract", "crawl"},
     "index": FLOOR | {"language"},

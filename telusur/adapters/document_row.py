@@ -45,4 +45,5 @@ def document_of(row: sqlite3.Row) -> Document:
         page_type=row["page_type"] if "page_type" in known else "",
         fields=unpack_fields(row["fields"] if "fields" in known else ""),
         headings=unpack_headings(row["headings"] if "headings" in known else ""),
+        topic_score=row["topic_score"] if "topic_score" in known else None,
     )

@@ -55,11 +55,14 @@ class SqliteCatalogue:
         self._db.execute(
             "INSERT OR REPLACE INTO documents (url_id, url, site, fetched_at, title, author, date,"
             " description, keywords, text, language, html5, digest, canonical, not_indexed,"
-            " page_type, fields, headings) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            " page_type, fields, headings, topic_score)"
+            " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,"
+            " coalesce(?, (SELECT topic_score FROM documents WHERE url_id = ?)))",
             (url_id, document.url, site, fetched_at, document.title, document.author,
              document.date, document.description, document.keywords, document.text,
              document.language, document.html5, digest, canonical, not_indexed,
-             document.page_type, pack_fields(document.fields), pack_headings(document.headings)),
+             document.page_type, pack_fields(document.fields), pack_headings(document.headings),
+             document.topic_score, url_id),
         )  # fmt: skip
 
     def twin_of(self, url_id: bytes, digest: bytes) -> tuple[bytes, str, bytes | None] | None:

@@ -22,6 +22,20 @@ __all__ = ["DONE", "FAILED", "LEASED", "SKIPPED", "STATES", "WAITING", "SqliteFr
 # Rows of URLs that were handed out; so many need not be looked for when they come back.
 REMEMBERED_ROWS = 20_000
 
+_BEST = (
+    "SELECT seq, url_id, url, depth, hops, tries, score FROM urls"
+    " WHERE host_id = ? AND state = 0 AND retry_at <= ? ORDER BY score DESC, seq LIMIT ?"
+)
+_BEST_WITH_NOTES = (
+    "SELECT urls.seq, url_id, url, depth, hops, tries, score, coalesce(note, x'') FROM urls"
+    " LEFT JOIN notes ON notes.seq = urls.seq"
+    " WHERE host_id = ? AND state = 0 AND retry_at <= ? ORDER BY score DESC, urls.seq LIMIT ?"
+)
+_BY_SCORE = (
+    "(SELECT score FROM urls WHERE host_id = hosts.id AND state = 0"
+    " ORDER BY score DESC LIMIT 1) DESC, hosts.id"
+)
+
 
 class SqliteFrontier(SqliteIntake):
     """Implements `telusur.crawl.frontier.Frontier`; the caller owns the transaction."""
@@ -33,12 +47,16 @@ class SqliteFrontier(SqliteIntake):
     def lease(self, hosts: int, k: int, now: float) -> list[HostLease]:
         """Hand out up to `hosts` hosts that may be fetched from, each with up to `k` URLs.
 
-        Sites that had the fewest pages come first.
+        Sites that had the fewest pages come first; or hosts with the best URLs, if the strategy
+        is an ordered one.
         """
+        if not hosts:
+            return []
+        order = _BY_SCORE if self._scores.is_ordered else "taken, not_before"
         ready = self._db.execute(
-            "SELECT hosts.id, host, site, taken FROM hosts JOIN sites ON sites.id = site_id"
+            "SELECT hosts.id, host, site, taken FROM hosts JOIN sites ON sites.id = site_id"  # noqa: S608 - words of ours
             " WHERE waiting > 0 AND leased = 0 AND not_before <= ?"
-            " ORDER BY taken, not_before LIMIT ?",
+            f" ORDER BY {order} LIMIT ?",
             (now, hosts),
         ).fetchall()
         leases = []
@@ -55,9 +73,7 @@ class SqliteFrontier(SqliteIntake):
 
     def _take(self, host_id: int, k: int, now: float) -> tuple[LeasedUrl, ...]:
         rows = self._db.execute(
-            "SELECT seq, url_id, url, depth, hops, tries FROM urls"
-            " WHERE host_id = ? AND state = 0 AND retry_at <= ? ORDER BY score DESC, seq LIMIT ?",
-            (host_id, now, k),
+            _BEST_WITH_NOTES if self._scores.keeps_notes else _BEST, (host_id, now, k)
         ).fetchall()
         if not rows:  # everything that waits here shall be tried again later
             self._db.execute(
@@ -92,6 +108,9 @@ class SqliteFrontier(SqliteIntake):
             "UPDATE urls SET url = ?, hops = hops + 1, tries = tries - 1 WHERE seq = ?",
             [(v.moved_to, seqs[v.url_id]) for v in verdicts if v.moved_to],
         )
+        self._scores.end(
+            (v.url_id, seqs[v.url_id]) for v in verdicts if v.state is not State.WAITING
+        )
         self._db.executemany(
             "UPDATE hosts SET waiting = waiting + 1"
             " WHERE id = (SELECT host_id FROM urls WHERE seq = ?)",
@@ -123,6 +142,16 @@ class SqliteFrontier(SqliteIntake):
             " WHERE id = ?",
             (not_before, given_back, host_id),
         )
+
+    def give_back(self, host: str, url_ids: Sequence[bytes], now: float) -> None:
+        """Let leased URLs of a host wait again; the host stays leased."""
+        self._open()
+        rows = self._rows_of(url_ids)
+        self._db.executemany(
+            "UPDATE urls SET state = 0, changed_at = ? WHERE seq = ?",
+            [(now, row) for row in rows.values()],
+        )
+        self._db.execute("UPDATE hosts SET waiting = waiting + ? WHERE host = ?", (len(rows), host))
 
     def release_all(self, now: float) -> int:
         """Free every lease: their owner is dead, or stops now. Return how many URLs wait again."""

@@ -9,7 +9,9 @@ from typing import NamedTuple
 from telusur.adapters.seen_lookup import DEPTH_BITS
 from telusur.adapters.seen_runs import DEEPEST, pack_value
 from telusur.adapters.seen_set import SeenSet
+from telusur.adapters.sqlite_scores import SqliteScores
 from telusur.crawl.frontier import Added, NewUrl
+from telusur.crawl.strategies.contract import Again, Scored, Strategy
 from telusur.models import Reason, State
 
 STATES = (State.WAITING, State.LEASED, State.DONE, State.FAILED, State.SKIPPED)
@@ -36,8 +38,22 @@ class SqliteIntake:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
         self._seen = SeenSet(connection)
+        self._scores = SqliteScores(connection, self._seen)
         self._depths: dict[bytes, int] = {}
         self._most_waiting: int | None = None
+
+    def order_by(self, strategy: Strategy) -> None:
+        """Score and hand out URLs as this strategy has it."""
+        self._scores.order_by(strategy)
+
+    def gather_again(self, totals: dict[bytes, Scored], url_id: bytes, scored: Scored) -> None:
+        """Add one more sight of a URL to those of a group, as the strategy adds them."""
+        self._scores.gather(totals, url_id, scored)
+
+    def see_again(self, scored: Mapping[bytes, Scored]) -> None:
+        """Note that URLs known before were found again, worth this."""
+        self._open()
+        self._scores.see_again(scored)
 
     def limit_waiting(self, most: int | None) -> None:
         """Let no more than `most` URLs wait from the next `add` on; None is no limit."""
@@ -53,6 +69,7 @@ class SqliteIntake:
         """Know what the database knows, also after a transaction that failed."""
         if self._seen.open():
             self._depths.clear()
+            self._scores.forget()
             self._db.create_function("seq_of", 1, self._seq_of)
 
     def add(self, urls: Sequence[NewUrl], now: float) -> Added:
@@ -62,8 +79,11 @@ class SqliteIntake:
         limit means the same in whatever order the pages came.
         """
         self._open()
-        best = _nearest_of_each(urls, self._depths)
+        counts_again = self._scores.counts_again
+        best = _nearest_of_each(urls, {} if counts_again else self._depths)
         known = self._seen.find(best)
+        if counts_again:
+            self._scores.combine(urls, best, known)
         self._remember(best.values())
         fresh = [new for url_id, new in best.items() if url_id not in known]
         self._insert(fresh, now)
@@ -116,6 +136,7 @@ class SqliteIntake:
             return
         waiting: Counter[int] = Counter()
         rows = []
+        notes = []
         values = {}
         host_ids: dict[str, int] = {}
         for seq, new in enumerate(fresh, self._seen.last_seq + 1):
@@ -125,6 +146,8 @@ class SqliteIntake:
             code = SKIPPED if new.skip_reason else WAITING
             waiting[host_id] += code == WAITING
             values[new.url_id] = pack_value(seq, new.depth)
+            if new.note:
+                notes.append((seq, new.note))
             rows.append(
                 (seq, new.url_id, new.url, host_id, code, new.skip_reason, new.score, new.depth,
                  new.hops, new.parent, new.anchor, now, now)
@@ -134,6 +157,7 @@ class SqliteIntake:
             " parent, anchor, found_at, changed_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
             rows,
         )
+        self._scores.put_notes(notes)
         self._add_waiting(waiting)
         self._seen.add(values, seq)
 
@@ -160,6 +184,7 @@ class SqliteIntake:
             " hops = ?, tries = 0, retry_at = 0, changed_at = ? WHERE seq = ?",
             (new.depth, new.score, new.hops, now, seq),
         )
+        self._scores.put_notes([(seq, new.note)] if new.note else [])
         self._db.execute(
             "UPDATE hosts SET waiting = waiting + 1"
             " WHERE id = (SELECT host_id FROM urls WHERE seq = ?)",
@@ -167,7 +192,8 @@ class SqliteIntake:
         )
 
     def _move_nearer(self, new: NewUrl, row: Row) -> None:
-        score = new.score if row.state == WAITING else row.score
+        goes_by_depth = self._scores.again is Again.NEAREST and row.state == WAITING
+        score = new.score if goes_by_depth else row.score
         self._db.execute(
             "UPDATE urls SET depth = ?, score = ? WHERE seq = ?", (new.depth, score, row.seq)
         )
@@ -186,6 +212,7 @@ class SqliteIntake:
             "UPDATE urls SET state = 4, reason = ?, changed_at = ? WHERE seq = ?",
             [(Reason.FRONTIER_FULL, now, seq) for seq, _, _ in worst],
         )
+        self._scores.end([(url_id, seq) for seq, url_id, _ in worst])
         self._add_waiting(Counter({host: -count for host, count in _by_host(worst).items()}))
         for _, url_id, _ in worst:
             self._depths.pop(url_id, None)
@@ -255,7 +282,7 @@ def _is_let_in(new: NewUrl, row: Row) -> bool:
         return False
     if row.reason == Reason.FRONTIER_FULL:
         return new.score > row.score
-    if row.reason.startswith(Reason.HOOKS):
+    if row.reason.startswith((Reason.HOOKS, Reason.STRATEGY)):
         return new.is_wanted
     return row.reason.startswith(Reason.DEPTH)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from telusur.adapters.links_format_1 import unpack_links_1
 from telusur.adapters.seen_runs import pack_value
 from telusur.adapters.seen_set import GATHERED, SeenSet
-from telusur.adapters.sqlite_tables import COPIES, FORMAT, LINKS, SEEN, URL_INDEXES, URLS
+from telusur.adapters.sqlite_tables import COPIES, FORMAT, LINKS, SEEN, STRATEGY, URL_INDEXES, URLS
 from telusur.crawl.link_record import pack_links
 
 _LOG = logging.getLogger(__name__)
@@ -31,6 +31,8 @@ def migrate(connection: sqlite3.Connection, directory: Path) -> None:
             _from_1_to_2(connection)
         if number < 3:
             _from_2_to_3(connection)
+        if number < 4:
+            _from_3_to_4(connection)
         connection.execute("UPDATE meta SET value = ? WHERE name = 'format'", (FORMAT,))
 
 
@@ -43,6 +45,11 @@ def _from_2_to_3(connection: sqlite3.Connection) -> None:
     for column in ("page_type", "fields", "headings"):
         connection.execute(f"ALTER TABLE documents ADD COLUMN {column} TEXT NOT NULL DEFAULT ''")
     _execute_all(connection, COPIES)
+
+
+def _from_3_to_4(connection: sqlite3.Connection) -> None:
+    connection.execute("ALTER TABLE documents ADD COLUMN topic_score REAL")
+    _execute_all(connection, STRATEGY)
 
 
 def _move_ids_into_runs(connection: sqlite3.Connection) -> None:

@@ -1,6 +1,6 @@
-"""The tables of `collection.db`, format 3; whoever changes one raises `FORMAT` and migrates."""
+"""The tables of `collection.db`, format 4; whoever changes one raises `FORMAT` and migrates."""
 
-FORMAT = 3
+FORMAT = 4
 
 URLS = """
 CREATE TABLE urls (
@@ -101,7 +101,8 @@ CREATE TABLE documents (
     not_indexed TEXT NOT NULL,                -- the reason, or empty
     page_type TEXT NOT NULL DEFAULT '',       -- article, forum, product ...; empty if unknown
     fields TEXT NOT NULL DEFAULT '',          -- the user's own, as a JSON object; empty if none
-    headings TEXT NOT NULL DEFAULT ''         -- one a line, its level before it: "2 How owls hunt"
+    headings TEXT NOT NULL DEFAULT '',        -- one a line, its level before it: "2 How owls hunt"
+    topic_score REAL                          -- how much it is about the crawl's topic, 0 to 1
 );
 CREATE INDEX documents_digest ON documents (digest);
 CREATE INDEX documents_site ON documents (site);
@@ -119,4 +120,17 @@ CREATE TABLE links (                          -- one compressed record a page
 ) WITHOUT ROWID;
 """
 
-SCHEMA = URLS + URL_INDEXES + SEEN + OTHERS + COPIES + LINKS
+STRATEGY = """
+CREATE TABLE notes (                          -- what a strategy remembers about a waiting URL
+    seq INTEGER PRIMARY KEY,                  -- that of urls
+    note BLOB NOT NULL
+);
+CREATE TABLE strategy_state (part TEXT PRIMARY KEY, value BLOB NOT NULL);
+CREATE TABLE marks (                          -- pages that the user called good or bad
+    url_id BLOB PRIMARY KEY,
+    is_good INTEGER NOT NULL,
+    marked_at REAL NOT NULL
+);
+"""
+
+SCHEMA = URLS + URL_INDEXES + SEEN + OTHERS + COPIES + LINKS + STRATEGY

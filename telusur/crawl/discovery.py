@@ -47,6 +47,8 @@ class FoundLinks:
     targets: list[bytes]
     """The identity of each link's target."""
     fresh: list[FoundLink]
+    again: list[int]
+    """Which of the links may be followed and were passed on before, by their place, if wanted."""
 
 
 class Discovery:
@@ -54,12 +56,14 @@ class Discovery:
 
     Most links of a page stood on the page before it, so what was found out about a URL is
     remembered for a while, and a link is `fresh` only the first time, or when it is found nearer
-    to a start URL. With `repeats` each link is fresh every time, for strategies that count them.
+    to a start URL. With `repeats` each link is fresh every time, for whoever judges each anew; with
+    `sees_again` those that are not are named, for strategies that count them.
     """
 
-    def __init__(self, scope: Scope, *, repeats: bool = False) -> None:
+    def __init__(self, scope: Scope, *, repeats: bool = False, sees_again: bool = False) -> None:
         self._scope = scope
         self._repeats = repeats
+        self._sees_again = sees_again
         self._remembered: dict[str, Target | None] = {}
 
     def found_on(self, page_url: str, links: Iterable[Link], depth: int) -> FoundLinks:
@@ -69,7 +73,7 @@ class Discovery:
         """
         own = self._target(page_url)
         seen = {own.url_id} if own is not None else set()
-        found = FoundLinks([], [], [])
+        found = FoundLinks([], [], [], [])
         for link in links:
             target = self._target(link.url)
             if target is None or target.url_id in seen:
@@ -80,6 +84,8 @@ class Discovery:
             if depth < target.nearest or self._repeats:
                 target.nearest = depth
                 found.fresh.append(self._judge(target, link, depth))
+            elif self._sees_again and not self._judge(target, link, depth).skip_reason:
+                found.again.append(len(found.links) - 1)
         return found
 
     def found_by_address(self, url: str, depth: int) -> FoundLink | None:

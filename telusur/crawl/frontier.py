@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from telusur.crawl.strategies.contract import Scored, Strategy
 from telusur.models import Counts, State
 
 
@@ -23,6 +24,8 @@ class NewUrl:
     skip_reason: str = ""
     is_wanted: bool = False
     """The user's own code asks for it: it is let in though that had refused it elsewhere."""
+    note: bytes = b""
+    """What the strategy wants to remember about it while it waits."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -34,6 +37,8 @@ class LeasedUrl:
     depth: int
     hops: int
     tries: int
+    score: float = 0.0
+    note: bytes = b""
 
 
 @dataclass(slots=True, frozen=True)
@@ -84,6 +89,15 @@ class Frontier(Protocol):
     def add(self, urls: Sequence[NewUrl], now: float) -> Added:
         """Remember the URLs, and say which were known; best called with thousands at once."""
 
+    def see_again(self, scored: Mapping[bytes, Scored]) -> None:
+        """Note that URLs known before were found again, worth this; the strategy says what of it.
+
+        Those that do not wait any more, or are not known, are passed over.
+        """
+
+    def order_by(self, strategy: Strategy) -> None:
+        """Hand out URLs as this strategy has it: by `is_ordered`, `again`, `keeps_notes`."""
+
     def limit_waiting(self, most: int | None) -> None:
         """Let no more than `most` URLs wait; the worst are skipped: frontier full.
 
@@ -95,6 +109,9 @@ class Frontier(Protocol):
 
     def top_up(self, host: str, k: int, now: float) -> tuple[LeasedUrl, ...]:
         """Hand out more URLs of a host that is leased already."""
+
+    def give_back(self, host: str, url_ids: Sequence[bytes], now: float) -> None:
+        """Let leased URLs of a host wait again; the host stays leased."""
 
     def depths_of(self, url_ids: Sequence[bytes]) -> dict[bytes, int]:
         """Return how far known URLs, at most a group's, are from a start URL as known by now."""

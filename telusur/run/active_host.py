@@ -64,6 +64,8 @@ class ActiveHost:
     is_dry: bool = False
     """The frontier has nothing more for it."""
     is_listed: bool = False
+    rank: float | None = None
+    """Its place in the line of those that may be asked now, the least first."""
     is_crowded_out: bool = False
     """It waits until its address has room."""
     errands: int = 0

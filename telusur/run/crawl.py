@@ -23,13 +23,14 @@ from telusur.crawl.frontier import NewUrl
 from telusur.crawl.host_terms import TermsBook
 from telusur.crawl.scope import Scope
 from telusur.crawl.shares import Budgets, parse_weights
-from telusur.crawl.strategies import Strategy, make_strategy
+from telusur.crawl.strategies import Again, Strategy, default_strategy
 from telusur.crawl.urls import guess_url, parse_url
 from telusur.errors import UsageError
 from telusur.extract.model import Model, load_model
 from telusur.extract.rendered import RenderLimits
-from telusur.models import Counts, Document, Link, Reason
+from telusur.models import Counts, Reason
 from telusur.run.control import answering
+from telusur.run.eyes import Eyes
 from telusur.run.gate import check_replay, open_gate
 from telusur.run.hooks import load_hooks
 from telusur.run.hooks_file import HooksFile, read_hooks
@@ -41,8 +42,9 @@ from telusur.run.progress import Progress
 from telusur.run.reading import PageReader
 from telusur.run.recorder import Recorder
 from telusur.run.rendering import RenderingPool
-from telusur.run.scouter import LEASED_URLS, Equipment, Scouter
+from telusur.run.scouter import Equipment, Scouter
 from telusur.run.steering import Steering
+from telusur.run.strategy_source import StrategySource, plan_strategy
 from telusur.settings import CrawlSettings
 
 
@@ -53,7 +55,7 @@ class Plan:
     start_urls: tuple[str, ...]
     settings: CrawlSettings
     scope: Scope
-    strategy: Strategy
+    strategy: StrategySource
     terms: TermsBook
     budgets: Budgets
     model: Model | None = None
@@ -86,7 +88,8 @@ def make_plan(start_urls: Sequence[str], settings: CrawlSettings) -> Plan:
     check_proxy(settings.proxy or "http://none", "--proxy")
     for name, own in settings.host.items():
         check_proxy(own.proxy or "http://none", f'[host."{name}"] proxy')
-    strategy = make_strategy(settings.strategy, settings.topic)
+    strategy = plan_strategy(settings)
+    strategy.make()
     terms, budgets = TermsBook(settings, urls), Budgets(settings.budget)
     model = load_model(Path(settings.model)) if settings.model is not None else None
     hooks = read_hooks(settings.hooks) if settings.hooks is not None else None
@@ -125,14 +128,17 @@ class CrawlRun:
         settings = self._plan.settings
         started = time.monotonic()
         return_large_blocks()
-        discovery = Discovery(self._plan.scope, repeats=_wants_repeats(self._plan))
+        strategy = self._plan.strategy.make()
+        discovery = Discovery(
+            self._plan.scope,
+            repeats=strategy.judges_links or _wants_repeats(self._plan),
+            sees_again=strategy.again in (Again.BEST, Again.SUM, Again.ASK),
+        )
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(answering(self._directory, self._steering))
             connection = connect(self._directory, read_only=False)
             stack.callback(connection.close)
-            recorder = Recorder(
-                self._directory, connection, discovery, self._plan.strategy, LEASED_URLS
-            )
+            recorder = Recorder(self._directory, connection, discovery, strategy)
             stack.callback(recorder.close)
             recorder.frontier.limit_waiting(settings.most_waiting)
             recorder.recover(time.time())
@@ -147,7 +153,7 @@ class CrawlRun:
             wants_signature = settings.near_duplicates and settings.content == "article"
             parser = PageParser(
                 discovery, settings.content, settings.max_bytes, wants_signature, self._plan.model,
-                self._plan.hooks,
+                self._plan.hooks, Eyes(self._plan.strategy),
             )  # fmt: skip
             pool = await stack.enter_async_context(ParserPool(parser, _workers(settings)))
             renderers = await stack.enter_async_context(self._renderers())
@@ -217,6 +223,10 @@ class CrawlRun:
             last = connection.execute(
                 "SELECT settings FROM crawls ORDER BY id DESC LIMIT 1"
             ).fetchone()
+            strategy = recorder.scoring.strategy
+            if last is not None and _way_of(json.loads(last[0])) != _way_of(json.loads(settings)):
+                recorder.scoring.start_over()
+            recorder.scoring.resume()
             if last is not None:
                 budgets, scope = self._plan.budgets, self._plan.scope
                 if budgets:
@@ -225,12 +235,12 @@ class CrawlRun:
                 def judge(url: str, depth: int) -> str | None:
                     return scope.judge(url, depth) or budgets.objection(url) or None
 
-                reasons = _reasons_to_reconsider(self._plan.settings)
+                reasons = _reasons_to_reconsider(self._plan.settings, strategy)
                 admitted = recorder.frontier.admit_again(reasons, judge, now)
                 self.progress.waiting += admitted
                 self.progress.skipped -= admitted
-            score = self._plan.strategy.score([Link("")], Document(), 0)[0]
-            added = recorder.frontier.add_start(_start(discovery, self._plan, score), now)
+            starts = _start(discovery, self._plan, strategy.start_score)
+            added = recorder.frontier.add_start(starts, now)
             self.progress.found += added.fresh
             self.progress.waiting += added.waiting
             cursor = connection.execute(
@@ -265,7 +275,15 @@ def _for_the_record(settings: CrawlSettings) -> dict[str, Any]:
     return record
 
 
-def _reasons_to_reconsider(settings: CrawlSettings) -> tuple[str, ...]:
+def _way_of(settings: dict[str, Any]) -> tuple[Any, ...]:
+    """Return of a crawl's settings what decides its order; of older crawls, what was the rule."""
+    names = ("topic", "like", "tune", "seed")
+    has_topic = bool(settings["topic"] or settings.get("like"))
+    strategy = settings["strategy"] or default_strategy(has_topic=has_topic)
+    return strategy, *((settings.get(name) or None) for name in names)
+
+
+def _reasons_to_reconsider(settings: CrawlSettings, strategy: Strategy) -> tuple[str, ...]:
     """Return why URLs were skipped that other settings, or a mended server, may let in."""
     limits = (Reason.SCOPE, Reason.DEPTH, Reason.EXCLUDED, Reason.CONTENT_TYPE, Reason.BUDGET)
     reasons = [*limits, Reason.FRONTIER_FULL, Reason.NOT_ARCHIVED, f"{Reason.ROBOTS}: unreachable"]
@@ -273,6 +291,8 @@ def _reasons_to_reconsider(settings: CrawlSettings) -> tuple[str, ...]:
         reasons.append(Reason.TRAP)
     if settings.hooks is None:
         reasons.append(Reason.HOOKS)
+    if not strategy.judges_links:
+        reasons.append(Reason.STRATEGY)
     return tuple(reasons)
 
 

@@ -13,6 +13,8 @@ from telusur.run.active_host import ActiveHost, ActiveSite
 FAIR_LEAD = 20
 """Pages, each divided by the weight of its site, one may be ahead of the slowest (invariant 5)."""
 REMEMBERED_HOSTS = 10_000
+FEW_PAGES = 20
+"""Of so few pages no site has too large a share."""
 
 
 class ActiveHosts:
@@ -25,9 +27,17 @@ class ActiveHosts:
         is_fair: bool,
         per_address: int | None = None,
         weights: Mapping[str, float] | None = None,
+        most_share: float | None = None,
     ) -> None:
+        """Go by scores when there is a `most_share`: that is what one site may have of the pages.
+
+        Otherwise go by fairness, if `is_fair`, or as it comes.
+        """
         self._terms_for = terms_for
-        self._is_fair = is_fair
+        self._most_share = most_share
+        self._pages_of: Counter[str] = Counter()
+        self._pages = 0
+        self._is_fair = is_fair and most_share is None
         self._per_address = per_address
         self._weights = weights or {}
         self._hosts: dict[str, ActiveHost] = {}
@@ -109,34 +119,50 @@ class ActiveHosts:
         if host.urls and has_room and not (host.is_listed or host.errands):
             host.is_listed = True
             self._sleep(host)
+        elif host.rank is not None and self._rank_of(host) != host.rank:
+            self._line_up(host)  # it has better URLs, or worse ones, than before
 
     def choose(self, now: float) -> Iterator[ActiveHost]:
         """Yield the hosts to ask now, best first; each has to be enlisted again afterwards."""
         while self._sleeping and self._sleeping[0][0] <= now:
             self._line_up(heapq.heappop(self._sleeping)[2])
         bound = self._slowest(now) + FAIR_LEAD
-        while self._ready and self._ready[0][0] < bound:
-            rank, _, host = heapq.heappop(self._ready)
-            if host.errands or not host.urls:
-                host.is_listed = False
-                self._call_in(host.address)
-            elif host.next_at > now:  # it was asked to wait meanwhile
-                self._sleep(host)
-                self._call_in(host.address)
-            elif self._is_fair and host.site.taken > rank:
+        held: list[ActiveHost] = []
+        try:
+            while self._ready and self._ready[0][0] < bound:
+                rank, _, host = heapq.heappop(self._ready)
+                if rank != host.rank:  # it lined up again elsewhere
+                    continue
+                host.rank = None
+                if host.errands or not host.urls:
+                    host.is_listed = False
+                    self._call_in(host.address)
+                elif host.next_at > now:  # it was asked to wait meanwhile
+                    self._sleep(host)
+                    self._call_in(host.address)
+                elif self._rank_of(host) > rank:
+                    self._line_up(host)
+                elif self._is_crowded(host):
+                    host.is_crowded_out = True
+                    self._in_line[host.address].append(host)
+                elif self._has_enough(host.site, now):
+                    held.append(host)
+                else:
+                    host.is_listed = False
+                    yield host
+        finally:
+            for host in held:
                 self._line_up(host)
-            elif self._is_crowded(host):
-                host.is_crowded_out = True
-                self._in_line[host.address].append(host)
-            else:
-                host.is_listed = False
-                yield host
 
     def begin(self, host: ActiveHost, now: float, *, is_page: bool = True) -> None:
         """Count a request that begins; fairness counts pages."""
         host.in_flight += 1
         host.asked_at = now
         host.site.taken += is_page / host.site.weight
+        self._pages_of[host.site.name] += is_page
+        self._pages += is_page
+        if len(self._pages_of) > REMEMBERED_HOSTS:
+            self._pages_of = Counter(dict(self._pages_of.most_common(REMEMBERED_HOSTS // 2)))
         host.next_at = host.manners.next_time(now + host.manners.delay(0.0))
         self._count_at(host.address, 1)
         self.enlist(host)
@@ -163,8 +189,22 @@ class ActiveHosts:
         host.is_crowded_out = False
         if host.urls:
             self._set_pace(host)
-        rank = host.site.taken if self._is_fair else 0.0
-        heapq.heappush(self._ready, (rank, next(self._ticket), host))
+        host.rank = self._rank_of(host)
+        heapq.heappush(self._ready, (host.rank, next(self._ticket), host))
+
+    def _rank_of(self, host: ActiveHost) -> float:
+        """Return whose turn it is, the least first: by fairness, by the best URL, or by nothing."""
+        if self._most_share is not None:
+            return -host.urls[0].score if host.urls else float("-inf")
+        return host.site.taken if self._is_fair else 0.0
+
+    def _has_enough(self, site: ActiveSite, now: float) -> bool:
+        """Tell whether a site has to wait for others, having had more than it may of the pages."""
+        if self._most_share is None or len(self._sites) == 1:
+            return False
+        if self._pages < FEW_PAGES or self._pages_of[site.name] < self._most_share * self._pages:
+            return False
+        return any(one is not site and one.holds_back(now) for one in self._sites.values())
 
     # Several hosts on one machine
 

@@ -6,11 +6,12 @@ from telusur.adapters.sqlite_catalogue import SqliteCatalogue
 from telusur.adapters.sqlite_frontier import SqliteFrontier
 from telusur.crawl.discovery import Discovery, FoundLink
 from telusur.crawl.frontier import NewUrl
-from telusur.crawl.strategies import Strategy
-from telusur.models import Document
+from telusur.crawl.strategies import Scored
 from telusur.run.outcomes import Gained, Outcome
+from telusur.run.scoring import Scoring
 
 ANCHOR_CHARACTERS = 200
+_UNSCORED = Scored(0.0)
 
 
 class LinkIntake:
@@ -21,20 +22,24 @@ class LinkIntake:
         frontier: SqliteFrontier,
         catalogue: SqliteCatalogue,
         discovery: Discovery,
-        strategy: Strategy,
+        scoring: Scoring,
     ) -> None:
         self._frontier = frontier
         self._catalogue = catalogue
         self._discovery = discovery
-        self._strategy = strategy
+        self._scoring = scoring
 
     def add(self, outcomes: Sequence[Outcome], now: float) -> Gained:
         """Add the links of a group of pages, all at once."""
         gained = Gained()
         leading_on = {}
         new_urls: list[NewUrl] = []
+        seen_again: dict[bytes, Scored] = {}
         for outcome in outcomes:
-            found = self._redirects(outcome) + self._links(outcome)
+            scored, known = self._scoring.score(outcome)
+            for url_id, one in known.items():
+                self._frontier.gather_again(seen_again, url_id, one)
+            found = self._redirects(outcome) + self._links(outcome, scored)
             if found:
                 leading_on[outcome.leased.url_id] = outcome.leased.depth
                 new_urls += found
@@ -51,6 +56,7 @@ class LinkIntake:
                 new for url_id, depth in nearer.items() for new in self._again(url_id, depth)
             ]
             nearer = {}
+        self._frontier.see_again(seen_again)
         return gained
 
     def _found_nearer(self, depths: dict[bytes, int]) -> dict[bytes, int]:
@@ -60,38 +66,41 @@ class LinkIntake:
 
     def _again(self, url_id: bytes, depth: int) -> Iterator[NewUrl]:
         """Return the links of a page fetched before, one step further than its new depth."""
+        plain = Scored(self._scoring.strategy.plain_score(depth + 1))
         for stored in self._catalogue.links_of(url_id):
             target = self._discovery.found_by_address(stored.link.url, depth + 1)
             if target is not None:
-                yield _new_url(target, depth + 1, self._plain_score(target, depth + 1), url_id)
+                yield _new_url(target, depth + 1, plain, url_id)
 
     def _redirects(self, outcome: Outcome) -> list[NewUrl]:
+        """Return where a page sends its reader: that is worth what the page was."""
         target = outcome.redirect or (outcome.parsed and outcome.parsed.redirect)
         if not target:
             return []
         leased = outcome.leased
-        score = self._plain_score(target, leased.depth)
-        return [_new_url(target, leased.depth, score, leased.url_id, hops=leased.hops + 1)]
+        scored = Scored(leased.score, leased.note)
+        return [_new_url(target, leased.depth, scored, leased.url_id, hops=leased.hops + 1)]
 
-    def _plain_score(self, target: FoundLink, depth: int) -> float:
-        """Score a URL that has no page around it."""
-        return self._strategy.score([target.link], Document(), depth)[0]
-
-    def _links(self, outcome: Outcome) -> list[NewUrl]:
+    def _links(self, outcome: Outcome, scored: Sequence[tuple[FoundLink, Scored]]) -> list[NewUrl]:
+        """Return the links of a page: those to follow with their scores, the others too."""
         leased, parsed = outcome.leased, outcome.parsed
-        if parsed is None or parsed.document is None or not parsed.fresh:
+        if parsed is None or parsed.document is None:
             return []
         depth = leased.depth + 1
-        links = [found.link for found in parsed.fresh]
-        scores = self._strategy.score(links, parsed.document, depth)
-        return [
-            _new_url(found, depth, score if found.score is None else found.score, leased.url_id)
-            for found, score in zip(parsed.fresh, scores, strict=True)
+        followed = [_new_url(found, depth, one, leased.url_id) for found, one in scored]
+        return followed + [
+            _new_url(found, depth, _UNSCORED, leased.url_id)
+            for found in parsed.fresh
+            if found.skip_reason
         ]
 
 
-def _new_url(found: FoundLink, depth: int, score: float, parent: bytes, *, hops: int = 0) -> NewUrl:
+def _new_url(
+    found: FoundLink, depth: int, scored: Scored, parent: bytes, *, hops: int = 0
+) -> NewUrl:
+    score = scored.score if found.score is None else found.score
     return NewUrl(
         found.url_id, found.link.url, found.host, found.site, depth, score, parent,
         found.link.anchor[:ANCHOR_CHARACTERS], hops, found.skip_reason, found.is_wanted,
+        scored.note,
     )  # fmt: skip

@@ -38,9 +38,13 @@ class Group:
     outcomes: list[Outcome] = field(default_factory=list)
     robots: list[RobotsFile] = field(default_factory=list)
     releases: list[tuple[str, float]] = field(default_factory=list)
-    hungry: list[str] = field(default_factory=list)
-    """Leased hosts whose URLs run low."""
+    hungry: list[tuple[str, int]] = field(default_factory=list)
+    """Leased hosts whose URLs run low, and how many they want."""
+    given_back: dict[str, list[bytes]] = field(default_factory=dict)
+    """URLs of leased hosts that wait again, since better ones may have come."""
     new_hosts: int = 0
+    k: int = 0
+    """How many URLs each new host is handed."""
 
     def is_empty(self) -> bool:
         """Tell whether there is nothing to write and nothing to ask for."""

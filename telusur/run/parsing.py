@@ -1,13 +1,15 @@
 """One page through the parser: decode, extract, judge its links; pure, for any worker process."""
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from telusur.crawl.discovery import Discovery, FoundLink
 from telusur.crawl.link_record import pack_links
 from telusur.crawl.near_duplicates import signature
+from telusur.crawl.relevance import Measure
 from telusur.crawl.traps import Sample, take_sample
 from telusur.crawl.urls import normalize_url, parse_url
 from telusur.extract.content_coding import ContentCodingError, decode_content
@@ -18,6 +20,7 @@ from telusur.extract.model import Model
 from telusur.extract.soft404 import is_soft_404
 from telusur.language.detect import detect_language, is_english
 from telusur.models import Document, Link, Page, Reason, media_type_of, url_id_of
+from telusur.run.eyes import Eyes
 from telusur.run.hooks import CrawledPage, load_hooks
 from telusur.run.hooks_file import HooksFile
 
@@ -69,6 +72,12 @@ class Parsed:
     """All links of the page, packed: see crawl/link_record.py."""
     targets: bytes = b""
     """The identities of their targets, 16 bytes each."""
+    again: "array[int] | None" = None
+    """Which of them are known and may be followed, by place, if the strategy wants to know."""
+    sight: Any = None
+    """What the strategy saw, for its other half."""
+    measure: Measure | None = None
+    """What the page has of the topic."""
     redirect: FoundLink | None = None
     """Where the page sends its reader by `<meta http-equiv=refresh>`."""
     digest: bytes = b""
@@ -106,9 +115,12 @@ class PageParser:
     """What finds the content; None for the model that comes with Telusur."""
     hooks: HooksFile | None = None
     """The user's own code."""
+    eyes: Eyes = field(default_factory=Eyes)
+    """What of the strategy and the topic runs here."""
 
     def warm_up(self) -> None:
         """Load what is loaded at first use: before the first page waits, or needs memory too."""
+        self.eyes.warm_up()
         if self.hooks is not None:
             load_hooks(self.hooks)
         self._extract("<p>This loads the model that finds the content.", "")
@@ -186,6 +198,7 @@ class PageParser:
         if document.canonical or document.refresh:
             links = self._follow_directives(parsed, document, job)
         if document.nofollow:
+            self.eyes.look(parsed, document, [], [])
             return
         links = [link for link in links if not link.rel or not _is_nofollow(link.rel)]
         found = self.discovery.found_on(job.url, links, job.depth + 1)
@@ -196,6 +209,7 @@ class PageParser:
         if self.hooks is not None:
             parsed.fresh, trouble = load_hooks(self.hooks).judge(found.fresh, page)
             parsed.trouble = parsed.trouble or trouble
+        self.eyes.look(parsed, document, found.links, found.again)
 
     def _follow_directives(self, parsed: Parsed, document: Document, job: ParseJob) -> list[Link]:
         own_key = normalize_url(job.url)

@@ -15,6 +15,7 @@ from pathlib import Path
 from telusur.adapters.sqlite_catalogue import SqliteCatalogue
 from telusur.adapters.sqlite_frontier import SqliteFrontier
 from telusur.adapters.sqlite_near import NearDuplicates
+from telusur.adapters.sqlite_prospects import SqliteProspects
 from telusur.adapters.sqlite_schema import storage_errors
 from telusur.adapters.warc import Place, WarcArchive
 from telusur.crawl.discovery import Discovery, FoundLink
@@ -27,6 +28,7 @@ from telusur.models import Document, Reason, State
 from telusur.run.link_intake import LinkIntake
 from telusur.run.outcomes import Gained, Group, Outcome, Refill
 from telusur.run.parsing import Parsed
+from telusur.run.scoring import Scoring
 
 YIELDS_SECONDS = 30.0
 """How often what was learned about traps is written down."""
@@ -41,7 +43,6 @@ class Recorder:
         connection: sqlite3.Connection,
         discovery: Discovery,
         strategy: Strategy,
-        k: int,
     ) -> None:
         self._directory = directory
         self._db = connection
@@ -49,11 +50,12 @@ class Recorder:
         self.catalogue = SqliteCatalogue(connection)
         self.near = NearDuplicates(connection)
         self._archive = WarcArchive(directory / "archive")
-        self._links = LinkIntake(self.frontier, self.catalogue, discovery, strategy)
+        self.scoring = Scoring(strategy, SqliteProspects(connection))
+        self.frontier.order_by(strategy)
+        self._links = LinkIntake(self.frontier, self.catalogue, discovery, self.scoring)
         self.yields = Yields()
         restore_yields(self.yields, self.catalogue.fact("traps") or b"")
         self._yields_saved_at = 0.0
-        self._k = k
 
     def recover(self, now: float) -> None:
         """Bring archive and leases back to the last commit after an unclean end."""
@@ -71,8 +73,10 @@ class Recorder:
                 gained = self._write_rows(group, places, now)
                 for host, not_before in group.releases:  # 4
                     self.frontier.release(host, not_before, now)
-                more = {host: self.frontier.top_up(host, self._k, now) for host in group.hungry}
-                leases = self.frontier.lease(group.new_hosts, self._k, now)
+                for host, url_ids in group.given_back.items():
+                    self.frontier.give_back(host, url_ids, now)
+                more = {host: self.frontier.top_up(host, k, now) for host, k in group.hungry}
+                leases = self.frontier.lease(group.new_hosts, group.k, now)
                 next_ready_at = self.frontier.next_ready_at()
                 robots = {lease.host: self.catalogue.robots_of(lease.host) for lease in leases}
                 if now - self._yields_saved_at >= YIELDS_SECONDS:
@@ -119,6 +123,8 @@ class Recorder:
             taken[outcome.site] += outcome.page is not None
         gained = self._links.add(group.outcomes, now)  # 3
         self.frontier.settle(verdicts, now)  # 4
+        if group.outcomes:
+            self.scoring.end_group()
         self.frontier.count_taken(taken)
         for robots in group.robots:
             page = robots.page
@@ -135,6 +141,7 @@ class Recorder:
         if page is None:
             return reason
         if parsed is not None and parsed.document is not None:
+            parsed.document.topic_score = self.scoring.judge(parsed)
             not_indexed = self._reason_not_to_index(url_id, parsed, parsed.document)
             reason = reason or not_indexed or parsed.trouble
             is_copy = not_indexed.startswith(Reason.DUPLICATE)

@@ -19,6 +19,7 @@ from telusur.run.errands import Errands
 from telusur.run.gate import Gate
 from telusur.run.hosts import ActiveHosts
 from telusur.run.outcomes import Group, Outcome, Refill, RobotsFile
+from telusur.run.pace import Pace
 from telusur.run.parsing import WANTED_TYPES, Parsed
 from telusur.run.progress import Progress
 from telusur.run.reading import PageReader
@@ -26,14 +27,10 @@ from telusur.run.recorder import Recorder
 from telusur.run.robots_gate import FRESH_SECONDS, ask_patiently, rules_from
 from telusur.settings import CrawlSettings, most_per_address
 
-LEASED_URLS = 16
-"""URLs a host is handed at once."""
 MOST_HOSTS = 400
 """Hosts worked on at once; the others wait on disk."""
-MOST_UNWRITTEN = 1000
 MOST_UNWRITTEN_BYTES = 16_000_000
-"""Pages under way, from request to commit, and their bytes; bounds memory."""
-LARGE_GROUP = 256
+"""Bytes of the pages under way; bounds memory."""
 BEAT_SECONDS = 0.25
 LONGEST_HOLD_SECONDS = 60.0
 """A host that must be left alone for longer goes back to the frontier, which remembers it."""
@@ -61,11 +58,13 @@ class Scouter:
     def __init__(self, settings: CrawlSettings, equipment: Equipment) -> None:
         self._settings = settings
         self._with = equipment
+        self._pace = Pace(equipment.recorder.scoring.strategy.is_ordered)
         self._hosts = ActiveHosts(
             equipment.terms_for,
             is_fair=settings.fair == "equal",
             per_address=most_per_address(settings),
             weights=parse_weights(settings.weight),
+            most_share=settings.most_share if self._pace.is_ordered else None,
         )
         clock = equipment.clock
         self._errands = Errands(
@@ -152,7 +151,8 @@ class Scouter:
         if self._go_on.is_set():
             times += [self._hosts.next_wake(), self._lease_time()]
         if not self._group.is_empty():
-            times.append(self._written_at + BEAT_SECONDS if self._requests else now)
+            is_due = not self._requests or self._is_large()
+            times.append(now if is_due else self._written_at + BEAT_SECONDS)
         soonest = min(at for at in times if at is not None)
         try:
             async with asyncio.timeout(min(max(soonest - now, 0.002), 1.0)):
@@ -185,10 +185,35 @@ class Scouter:
         if self._group.is_empty():
             return
         is_due = self._with.clock() - self._written_at >= BEAT_SECONDS
-        if is_due or not self._requests or len(self._group.outcomes) >= LARGE_GROUP:
+        if is_due or not self._requests or self._is_large():
             group, self._group = self._group, Group()
+            self._give_back(group)
             self._take(group, await self._write(group))
             self._start_requests()
+
+    def _is_large(self) -> bool:
+        return len(self._group.outcomes) >= self._pace.large_group(self._with.progress.pages)
+
+    def _give_back(self, group: Group) -> None:
+        """Exchange what was handed out and not begun for the best that there is after this group.
+
+        A quarter stays, so that a large crawl has something to do while the group is written.
+        """
+        if not (self._pace.is_ordered and group.outcomes):
+            return
+        k = self._urls_of_host()
+        wanted = dict(group.hungry)
+        for host in self._hosts:
+            back = [host.urls.pop() for _ in range(len(host.urls) - k // 4)] if host.robots else []
+            if back:
+                group.given_back[host.name] = [leased.url_id for leased in back]
+                wanted[host.name] = k - len(host.urls)
+                for leased in back:
+                    self._with.budgets.give_back(leased.url)
+        group.hungry = list(wanted.items())
+
+    def _urls_of_host(self) -> int:
+        return self._pace.urls_of_host(self._with.progress.pages, len(self._hosts))
 
     async def _write(self, group: Group) -> Refill:
         loop = asyncio.get_running_loop()
@@ -205,6 +230,7 @@ class Scouter:
         """Ask for more URLs where they run low, for new hosts, and give back finished ones."""
         group = self._group
         group.hungry.clear()
+        group.k = self._urls_of_host()
         latest = self._with.clock() + LONGEST_HOLD_SECONDS
         for host in list(self._hosts):
             is_over = host.is_dry and host.is_finished()
@@ -214,8 +240,8 @@ class Scouter:
                 for leased in host.urls:
                     self._with.budgets.give_back(leased.url)
                 self._hosts.drop(host)
-            elif not host.is_dry and host.robots and len(host.urls) < LEASED_URLS // 2:
-                group.hungry.append(host.name)
+            elif not host.is_dry and host.robots and len(host.urls) < (group.k + 1) // 2:
+                group.hungry.append((host.name, group.k))
         lease_time = self._lease_time()
         is_time = lease_time is not None and lease_time <= self._with.clock()
         is_time = is_time and self._go_on.is_set()
@@ -316,7 +342,7 @@ class Scouter:
     def _has_room(self) -> bool:
         return (
             len(self._requests) < self._settings.connections
-            and self._unwritten < MOST_UNWRITTEN
+            and self._unwritten < self._pace.most_under_way(self._with.progress.pages)
             and self._unwritten_bytes < MOST_UNWRITTEN_BYTES
             and self._pages_left() > 0
         )
@@ -387,7 +413,7 @@ class Scouter:
             self._with.budgets.give_back(outcome.leased.url)
         is_first = not self._group.outcomes
         self._group.outcomes.append(outcome)
-        if is_first or len(self._group.outcomes) >= LARGE_GROUP:
+        if is_first or self._is_large():
             self._wake.set()
 
 

@@ -115,7 +115,9 @@ def test_format_2_gets_the_new_columns_only(old):
     connect(old, read_only=False).close()
     db = sqlite3.connect(old / DATABASE)
     db.execute("DROP INDEX documents_copies")
-    for column in ("page_type", "fields", "headings"):
+    for table in ("notes", "strategy_state", "marks"):
+        db.execute(f"DROP TABLE {table}")
+    for column in ("page_type", "fields", "headings", "topic_score"):
         db.execute(f"ALTER TABLE documents DROP COLUMN {column}")
     db.execute("UPDATE meta SET value = 2 WHERE name = 'format'")
     db.commit()
@@ -124,6 +126,7 @@ def test_format_2_gets_the_new_columns_only(old):
     db = connect(old, read_only=False)
     document = Document("http://a/9", "Nine", page_type="forum", fields={"posts": 3})
     document.headings = [Heading(2, "Nine lives")]
+    document.topic_score = 0.25
     SqliteCatalogue(db).put_document(
         url_id_of("a/9"), document, site="a", fetched_at=4.0, digest=b"1", canonical=None,
         not_indexed="",

@@ -1,26 +1,60 @@
 """Strategies: small classes that decide a link's score; the frontier hands out the best first."""
 
-from collections.abc import Callable
-
 from telusur.crawl.strategies.best_first import BestFirst
 from telusur.crawl.strategies.breadth_first import BreadthFirst
-from telusur.crawl.strategies.contract import Strategy
+from telusur.crawl.strategies.contract import Again, Scored, Setup, Strategy, Visit
 from telusur.crawl.strategies.depth_first import DepthFirst
+from telusur.crawl.strategies.fish_search import FishSearch
+from telusur.crawl.strategies.hits import Hits
+from telusur.crawl.strategies.hot_queue import HotQueue
+from telusur.crawl.strategies.in_links import InLinks
+from telusur.crawl.strategies.opic import Opic
+from telusur.crawl.strategies.pagerank import Pagerank
+from telusur.crawl.strategies.shark_search import SharkSearch
+from telusur.crawl.strategies.site_balanced import SiteBalanced
+from telusur.crawl.strategies.topic_focused import TopicFocused
+from telusur.crawl.strategies.topic_selective import TopicSelective
 from telusur.errors import UsageError
 
-STRATEGIES: dict[str, Callable[[str], Strategy]] = {
-    "breadth-first": BreadthFirst,
-    "depth-first": DepthFirst,
-    "best-first": BestFirst,
-}
+STRATEGIES: dict[str, type[Strategy]] = {
+    kind.name(): kind
+    for kind in (
+        BreadthFirst, DepthFirst, BestFirst, FishSearch, SharkSearch, HotQueue, TopicSelective,
+        TopicFocused, InLinks, Opic, Pagerank, Hits, SiteBalanced,
+    )
+}  # fmt: skip
+
+WITHOUT_TOPIC, WITH_TOPIC = "breadth-first", "shark-search"
 
 
-def make_strategy(name: str, topic: str) -> Strategy:
-    """Return the strategy of this name, set up for the topic."""
+def default_strategy(*, has_topic: bool) -> str:
+    """Return the name of the strategy that is taken when none is named."""
+    return WITH_TOPIC if has_topic else WITHOUT_TOPIC
+
+
+def find_strategy(name: str) -> type[Strategy]:
+    """Return the strategy of this name; one clear sentence when there is none."""
     if name not in STRATEGIES:
         known = ", ".join(STRATEGIES)
-        raise UsageError(f"--strategy: there is no {name!r}; choose one of {known}.")
-    return STRATEGIES[name](topic)
+        raise UsageError(
+            f"--strategy: there is no {name!r}; choose one of {known}, or name a file of your own, "
+            "./mine.py."
+        )
+    return STRATEGIES[name]
 
 
-__all__ = ["STRATEGIES", "Strategy", "make_strategy"]
+def make_strategy(kind: type[Strategy], setup: Setup) -> Strategy:
+    """Set a strategy up; its parameters are checked."""
+    for name, _ in setup.parameters:
+        if name not in kind.parameters:
+            known = ", ".join(kind.parameters) or "nothing"
+            raise UsageError(
+                f"--tune: {kind.name()} has no parameter {name!r}; it has {known} to tune."
+            )
+    return kind(setup)
+
+
+__all__ = [
+    "STRATEGIES", "Again", "Scored", "Setup", "Strategy", "Visit", "default_strategy",
+    "find_strategy", "make_strategy",
+]  # fmt: skip

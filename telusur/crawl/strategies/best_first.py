@@ -1,27 +1,28 @@
-"""Best-first: links of the pages most similar to the topic come first (cosine of term counts)."""
+"""Best-first: links of the pages most similar to the topic come first.
+
+score(link) = cos(tf(page), tf(topic)), the highest of the pages that link there. Cho, Garcia-Molina
+and Page 1998; as "naive best-first" in Menczer, Pant and Srinivasan, ACM TOIT 4(4), 2004.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
 
-from telusur.errors import UsageError
-from telusur.language.analysis import terms
+from telusur.crawl.strategies.contract import Strategy, Visit
+from telusur.crawl.topic import PageText
 from telusur.language.similarity import cosine
-from telusur.models import Document, Link
+from telusur.models import Link
 
 
-class BestFirst:
+class BestFirst(Strategy):
     """Scores a link by the similarity of the page it stands on and the topic's words."""
 
-    def __init__(self, topic: str) -> None:
-        if not topic.strip():
-            raise UsageError("--strategy best-first needs words to look for: add --topic WORDS.")
-        self._topic = topic
-        self._wanted: dict[str, Counter[str]] = {}
+    needs_topic = True
 
-    def score(self, links: Sequence[Link], document: Document, depth: int) -> list[float]:
-        """Return the page's similarity to the topic for every link."""
-        language = document.language
-        if language not in self._wanted:
-            self._wanted[language] = Counter(terms(self._topic, language))
-        words = Counter(terms(f"{document.title}\n{document.text}", language))
-        return [cosine(words, self._wanted[language])] * len(links)
+    def look(self, page: PageText, links: Sequence[Link]) -> float:
+        """Return the similarity of the page and the topic."""
+        wanted = self.topic.weights(page.document.language)
+        return cosine(Counter(page.terms), wanted)
+
+    def score(self, links: Sequence[Link], page: Visit) -> list[float]:
+        """Return the page's similarity for every link."""
+        return [page.sight or 0.0] * len(links)

@@ -2,15 +2,21 @@
 
 from collections.abc import Sequence
 
-from telusur.models import Document, Link
+from telusur.crawl.strategies.contract import Again, Strategy, Visit
+from telusur.models import Link
 
 
-class BreadthFirst:
-    """Scores a link by its distance from the start, the nearest highest."""
+class BreadthFirst(Strategy):
+    """Scores a link by its distance from the start, the nearest highest: score = -depth."""
 
-    def __init__(self, topic: str) -> None:
-        """Take the topic and leave it aside: this strategy treats all topics alike."""
+    is_ordered = False
+    again = Again.NEAREST
+    start_score = 0.0
 
-    def score(self, links: Sequence[Link], document: Document, depth: int) -> list[float]:
+    def score(self, links: Sequence[Link], page: Visit) -> list[float]:
         """Return minus the depth for every link."""
-        return [-float(depth)] * len(links)
+        return [self.plain_score(page.depth + 1)] * len(links)
+
+    def plain_score(self, depth: int) -> float:
+        """Return minus the depth."""
+        return -float(depth)

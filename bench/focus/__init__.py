@@ -1,0 +1,1 @@
+"""Focused crawling over a real encyclopedia, by the real crawler."""

@@ -1,0 +1,166 @@
+"""Scores and notes of waiting URLs in SQLite: what becomes of them when a URL is seen again."""
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from telusur.adapters.seen_lookup import DEPTH_BITS
+from telusur.adapters.seen_set import SeenSet
+from telusur.crawl.frontier import NewUrl
+from telusur.crawl.strategies.contract import Again, Scored, Strategy
+
+REMEMBERED_ROWS = 100_000
+_AT_ONCE = 500
+_ENDED = 0
+"""In place of a row: this URL does not wait any more."""
+
+
+class SqliteScores:
+    """Keeps scores as a strategy wants them kept; the caller owns the transaction."""
+
+    def __init__(self, connection: sqlite3.Connection, seen: SeenSet) -> None:
+        self._db = connection
+        self._seen = seen
+        self._strategy: Strategy | None = None
+        self._rows: dict[bytes, int] = {}
+
+    def order_by(self, strategy: Strategy) -> None:
+        """Go by this strategy from now on."""
+        self._strategy = strategy
+
+    @property
+    def again(self) -> Again:
+        """Return what a further link to a waiting URL means; without a strategy, its nearness."""
+        return Again.NEAREST if self._strategy is None else self._strategy.again
+
+    @property
+    def is_ordered(self) -> bool:
+        """Tell whether the best score over all hosts comes next."""
+        return self._strategy is not None and self._strategy.is_ordered
+
+    @property
+    def keeps_notes(self) -> bool:
+        """Tell whether waiting URLs have notes."""
+        return self._strategy is not None and self._strategy.keeps_notes
+
+    @property
+    def counts_again(self) -> bool:
+        """Tell whether it matters that a known URL is seen again, no nearer than before."""
+        return self.again in (Again.BEST, Again.SUM, Again.ASK)
+
+    def forget(self) -> None:
+        """Forget where rows lie: a transaction was rolled back."""
+        self._rows.clear()
+
+    def put_notes(self, notes: Sequence[tuple[int, bytes]]) -> None:
+        """Remember notes about waiting URLs, by row."""
+        if notes:
+            self._db.executemany("INSERT OR REPLACE INTO notes VALUES (?, ?)", notes)
+
+    def end(self, urls: Iterable[tuple[bytes, int]]) -> None:
+        """Forget what was noted about URLs that wait no more: id and row of each."""
+        urls = list(urls)
+        if self.keeps_notes:
+            self._db.executemany("DELETE FROM notes WHERE seq = ?", [(row,) for _, row in urls])
+        for url_id, _ in urls:
+            if url_id in self._rows:
+                self._rows[url_id] = _ENDED
+
+    def combine(
+        self, urls: Sequence[NewUrl], best: dict[bytes, NewUrl], known: Mapping[bytes, int]
+    ) -> None:
+        """Give each new URL of a group its score from all links to it; known ones are seen again.
+
+        `best`, one of each, is changed in place.
+        """
+        if len(urls) > len(best):
+            totals: dict[bytes, Scored] = {}
+            for new in urls:
+                if not new.skip_reason:
+                    self.gather(totals, new.url_id, Scored(new.score, new.note))
+            for url_id, (score, note) in totals.items():
+                if not best[url_id].skip_reason:
+                    best[url_id] = replace(best[url_id], score=score, note=note)
+        self.see_again(
+            {
+                url_id: Scored(best[url_id].score, best[url_id].note)
+                for url_id in known
+                if not best[url_id].skip_reason
+            }
+        )
+
+    def gather(self, totals: dict[bytes, Scored], url_id: bytes, scored: Scored) -> None:
+        """Add one more sight of a URL to those of a group."""
+        old = totals.get(url_id)
+        totals[url_id] = scored if old is None else self._merged(old, scored)
+
+    def _merged(self, old: Scored, new: Scored) -> Scored:
+        if self.again is Again.SUM:
+            return Scored(old.score + new.score, old.note)
+        if self.again is Again.BEST:
+            return new if new.score > old.score else old
+        if self.again is Again.ASK and self._strategy is not None:
+            return self._strategy.merge([(old, new)])[0]
+        return old
+
+    def see_again(self, scored: Mapping[bytes, Scored]) -> None:
+        """Change the scores of those that wait as the strategy has it."""
+        if not scored or not self.counts_again:
+            return
+        rows = self._rows_of(scored)
+        seen = [(rows[url_id], *one) for url_id, one in scored.items() if rows.get(url_id)]
+        if self.again is Again.SUM:
+            self._db.executemany(
+                "UPDATE urls SET score = score + ? WHERE seq = ? AND state < 2",
+                [(score, row) for row, score, _ in seen],
+            )
+        elif self.again is Again.BEST:
+            self._keep_best(seen)
+        else:
+            self._ask(seen)
+
+    def _keep_best(self, seen: Sequence[tuple[int, float, bytes]]) -> None:
+        if self.keeps_notes:
+            self._db.executemany(
+                "INSERT OR REPLACE INTO notes"
+                " SELECT seq, ? FROM urls WHERE seq = ? AND state < 2 AND score < ?",
+                [(note, row, score) for row, score, note in seen],
+            )
+        self._db.executemany(
+            "UPDATE urls SET score = ? WHERE seq = ? AND state < 2 AND score < ?",
+            [(score, row, score) for row, score, _ in seen],
+        )
+
+    def _ask(self, seen: Sequence[tuple[int, float, bytes]]) -> None:
+        assert self._strategy is not None
+        by_row = {row: Scored(score, note) for row, score, note in seen}
+        for start in range(0, len(seen), _AT_ONCE):
+            rows = [row for row, _, _ in seen[start : start + _AT_ONCE]]
+            marks = ",".join("?" * len(rows))
+            waiting = self._db.execute(
+                "SELECT urls.seq, score, coalesce(note, x'') FROM urls"  # noqa: S608 - only question marks
+                " LEFT JOIN notes ON notes.seq = urls.seq"
+                f" WHERE urls.seq IN ({marks}) AND state < 2 ORDER BY urls.seq",
+                rows,
+            ).fetchall()
+            merged = self._strategy.merge(
+                [(Scored(score, note), by_row[row]) for row, score, note in waiting]
+            )
+            pairs = list(zip(waiting, merged, strict=True))
+            self._db.executemany(
+                "UPDATE urls SET score = ? WHERE seq = ?",
+                [(now.score, row) for (row, score, _), now in pairs if now.score != score],
+            )
+            self.put_notes([(row, now.note) for (row, _, note), now in pairs if now.note != note])
+
+    def _rows_of(self, url_ids: Mapping[bytes, Scored]) -> dict[bytes, int]:
+        """Return where URLs lie; those that were told about lately need not be looked for."""
+        known = self._rows
+        lacking = [url_id for url_id in url_ids if url_id not in known]
+        if lacking:
+            if len(known) + len(lacking) > REMEMBERED_ROWS:
+                known.clear()
+                lacking = list(url_ids)
+            found = self._seen.find(lacking)
+            known.update({url_id: value >> DEPTH_BITS for url_id, value in found.items()})
+        return {url_id: known.get(url_id, _ENDED) for url_id in url_ids}

@@ -1,0 +1,47 @@
+"""HITS: the URL that the best hubs among the fetched pages point to comes first.
+
+J. Kleinberg: Authoritative sources in a hyperlinked environment. JACM 46(5), 1999. On the web as
+fetched so far, ten rounds, each divided by its length:
+
+    authority(p) = sum of hub(q) over pages q that link to p
+    hub(q)       = sum of authority(p) over pages p that q links to
+
+The score is the authority, worked out anew whenever the fetched pages have grown by a tenth.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from telusur.crawl.strategies.contract import Again, Prospects, Strategy, Visit
+from telusur.crawl.strategies.link_graph import Numbers, Ranks, rank_waiting
+from telusur.models import Link
+
+ROUNDS = 10
+
+
+class Hits(Strategy):
+    """Scores what waits by its authority, every so often; new URLs come after known ones."""
+
+    again = Again.KEEP
+    rescore_growth = 0.1
+
+    def score(self, links: Sequence[Link], page: Visit) -> list[float]:
+        """Return nothing: authority shows when it is worked out."""
+        return [0.0] * len(links)
+
+    def rescore(self, prospects: Prospects) -> None:
+        """Work hubs and authorities out anew."""
+        rank_waiting(prospects, authorities)
+
+
+def authorities(sources: Numbers, targets: Numbers, count: int) -> Ranks:
+    """Return the authority of each page."""
+    hubs = np.ones(count)
+    found = np.zeros(count)
+    for _ in range(ROUNDS):
+        found = np.bincount(targets, weights=hubs[sources], minlength=count)
+        found /= np.linalg.norm(found) or 1.0
+        hubs = np.bincount(sources, weights=found[targets], minlength=count)
+        hubs /= np.linalg.norm(hubs) or 1.0
+    return found

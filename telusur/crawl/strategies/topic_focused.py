@@ -1,0 +1,79 @@
+"""Topic-focused: no words are given; those frequent in a site's link texts are its topic.
+
+A word counts when it stands in at least `threshold` of the link texts seen on a site, and in no more
+than half of them: what stands everywhere is navigation. score = how many such words a link's text
+has; the topic of a site becomes clearer with every page of it.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from telusur.crawl.strategies.contract import Setup, Strategy, Visit
+from telusur.crawl.topic import PageText
+from telusur.language.analysis import terms
+from telusur.models import Link
+
+MOST_SITES = 1000
+MOST_WORDS = 2000
+"""Of a site; when there are more, the rarest are forgotten."""
+TOO_COMMON = 0.5
+_ALL = ""
+"""In place of a word: how many link texts were counted."""
+
+
+class TopicFocused(Strategy):
+    """Scores a link by the words of its site's own topic."""
+
+    parameters: ClassVar[Mapping[str, float]] = {"threshold": 0.02}
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        self._sites: dict[str, Counter[str]] = {}
+        self._changed: set[str] = set()
+        self._gone: set[str] = set()
+
+    def look(self, page: PageText, links: Sequence[Link]) -> list[str]:
+        """Return the terms of each link's text, with spaces between."""
+        language = page.document.language
+        return [" ".join(set(terms(link.anchor, language))) for link in links]
+
+    def learn(self, page: Visit) -> None:
+        """Count the words of the page's links."""
+        counts = self._sites.setdefault(page.site, Counter())
+        for words in page.sight or ():
+            counts.update(words.split())
+        counts[_ALL] += len(page.sight or ())
+        if len(counts) > MOST_WORDS:
+            self._sites[page.site] = Counter(dict(counts.most_common(MOST_WORDS // 2)))
+        if len(self._sites) > MOST_SITES:
+            smallest = min(self._sites, key=lambda site: (self._sites[site][_ALL], site))
+            if smallest != page.site:
+                del self._sites[smallest]
+                self._gone.add(smallest)
+        self._changed.add(page.site)
+
+    def score(self, links: Sequence[Link], page: Visit) -> list[float]:
+        """Return how many words of the site's topic each link has."""
+        topic = self.words_of(page.site)
+        return [float(sum(word in topic for word in words.split())) for words in page.sight or ()]
+
+    def words_of(self, site: str) -> set[str]:
+        """Return the words that are a site's topic by now."""
+        counts = self._sites.get(site, Counter())
+        least, most = self.tuned["threshold"] * counts[_ALL], TOO_COMMON * counts[_ALL]
+        return {word for word, n in counts.items() if word and max(2, least) <= n <= most}
+
+    def save(self) -> Mapping[str, bytes]:
+        """Return the counts of the sites that changed."""
+        parts = {site: json.dumps(self._sites[site]).encode() for site in self._changed}
+        self._changed.clear()
+        parts.update({site: b"{}" for site in self._gone})
+        self._gone.clear()
+        return parts
+
+    def restore(self, parts: Mapping[str, bytes]) -> None:
+        """Go on from the counts of all sites."""
+        read = {site: Counter(json.loads(counts)) for site, counts in parts.items()}
+        self._sites = {site: counts for site, counts in read.items() if counts}

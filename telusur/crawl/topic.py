@@ -1,0 +1,92 @@
+"""What a crawl is about: words, example pages, and what the user called good or bad."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from telusur.crawl.urls import normalize_url
+from telusur.errors import UsageError
+from telusur.language.analysis import terms
+from telusur.models import Document, url_id_of
+
+EXAMPLE_TERMS = 30
+"""Of the words of example pages, so many of the most frequent count as the topic's."""
+
+
+@dataclass(slots=True, frozen=True)
+class Example:
+    """A page that is about the topic: its title and text."""
+
+    title: str
+    text: str
+    language: str = ""
+
+
+@dataclass(frozen=True)
+class Topic:
+    """What is looked for; it can be sent to other processes, and never changes during a crawl."""
+
+    words: str = ""
+    examples: tuple[Example, ...] = ()
+    labels: tuple[tuple[bytes, bool], ...] = ()
+    """Pages that the user called good (True) or bad, by their url_id."""
+
+    def __bool__(self) -> bool:
+        return bool(self.words.strip() or self.examples)
+
+    @cached_property
+    def label_of(self) -> dict[bytes, bool]:
+        """Return what the user said about pages, by url_id."""
+        return dict(self.labels)
+
+    def weights(self, language: str) -> dict[str, float]:
+        """Return the topic's terms as a language's pages have them, each with its weight.
+
+        Words count as often as they are given. Without words, those most frequent in the examples
+        count by their share, and together as much as three words.
+        """
+        if self.words.strip():
+            return dict(Counter(terms(self.words, language)))
+        counts: Counter[str] = Counter()
+        for example in self.examples:
+            found = terms(f"{example.title}\n{example.title}\n{example.text}", language)
+            counts.update({term: n / max(1, len(found)) for term, n in Counter(found).items()})
+        best = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:EXAMPLE_TERMS]
+        total = sum(weight for _, weight in best) or 1.0
+        return {term: 3.0 * weight / total for term, weight in best}
+
+
+class PageText:
+    """A page as strategies look at it: its document, and its terms, worked out once."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+
+    @cached_property
+    def terms(self) -> list[str]:
+        """Return the terms of title and text, as the index has them."""
+        document = self.document
+        return terms(f"{document.title}\n{document.text}", document.language)
+
+    @cached_property
+    def title_terms(self) -> list[str]:
+        """Return the terms of the title."""
+        return terms(self.document.title, self.document.language)
+
+
+def read_labels(lines: Iterable[str], source: str) -> tuple[tuple[bytes, bool], ...]:
+    """Read lines of `good URL` and `bad URL`; blank lines and comments are skipped."""
+    labels: dict[bytes, bool] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        word, _, address = line.strip().partition(" ")
+        key = normalize_url(address.strip())
+        if word not in ("good", "bad") or key is None:
+            raise UsageError(
+                f"{source}, line {number}: {line.strip()[:80]!r} is neither `good URL` nor `bad "
+                "URL`."
+            )
+        labels[url_id_of(key)] = word == "good"
+    return tuple(labels.items())

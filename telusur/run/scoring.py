@@ -1,0 +1,137 @@
+"""The strategy at work in the owner: shown every page in order, asked for scores, saved."""
+
+import json
+import math
+from collections.abc import Sequence
+from functools import cached_property
+from typing import overload
+
+from telusur.adapters.sqlite_prospects import SqliteProspects
+from telusur.crawl.discovery import FoundLink
+from telusur.crawl.link_record import unpack_links
+from telusur.crawl.relevance import Gauge, saved_gauge
+from telusur.crawl.strategies import Scored, Strategy, Visit
+from telusur.errors import UsageError
+from telusur.models import Link
+from telusur.run.outcomes import Outcome
+from telusur.run.parsing import Parsed
+
+_OWN, _COUNTS, _GAUGE = "strategy/", "counts", "relevance"
+
+
+class PageLinks(Sequence[Link]):
+    """The links of a page that are scored: those that may be new, then those known before.
+
+    The texts of the latter are unpacked when a strategy asks for them.
+    """
+
+    def __init__(self, found: Sequence[FoundLink], parsed: Parsed) -> None:
+        self._found = found
+        self._parsed = parsed
+
+    def __len__(self) -> int:
+        return len(self._found) + len(self._parsed.again or ())
+
+    @cached_property
+    def _links(self) -> list[Link]:
+        links = [one.link for one in self._found]
+        if self._parsed.again:
+            known = unpack_links(self._parsed.links)
+            links += [known[place] for place in self._parsed.again]
+        return links
+
+    @overload
+    def __getitem__(self, at: int) -> Link: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Link]: ...
+
+    def __getitem__(self, at: int | slice) -> Link | list[Link]:
+        return self._links[at]
+
+
+class Scoring:
+    """One strategy over one collection; the caller owns transactions."""
+
+    def __init__(self, strategy: Strategy, prospects: SqliteProspects) -> None:
+        self.strategy = strategy
+        self._prospects = prospects
+        self._gauge = Gauge()
+        self._pages = 0
+        self._rescore_at = 1.0
+
+    def resume(self) -> None:
+        """Go on from what the last commit has."""
+        state = self._prospects.state()
+        self._gauge = saved_gauge(state)
+        self._pages, self._rescore_at = json.loads(state.get(_COUNTS, b"[0, 1]"))
+        own = {
+            part.removeprefix(_OWN): value for part, value in state.items() if part.startswith(_OWN)
+        }
+        if own:
+            self.strategy.restore(own)
+
+    def start_over(self) -> None:
+        """Begin anew: what waits was scored by another strategy, or for another topic."""
+        depths = self._prospects.depths()
+        self._prospects.start_over({depth: self.strategy.plain_score(depth) for depth in depths})
+
+    def judge(self, parsed: Parsed) -> float | None:
+        """Return how much a page is about the topic; None without one."""
+        return None if parsed.measure is None else self._gauge.judge(parsed.measure)
+
+    def score(self, outcome: Outcome) -> tuple[list[tuple[FoundLink, Scored]], dict[bytes, Scored]]:
+        """Show the strategy a page; return the links to follow, and the known ones seen again."""
+        parsed = outcome.parsed
+        if parsed is None or parsed.document is None:
+            return [], {}
+        found = [one for one in parsed.fresh if not one.skip_reason]
+        page = _visit(outcome, parsed, found)
+        self._pages += 1
+        self.strategy.learn(page)
+        links = PageLinks(found, parsed)
+        if not len(links):
+            return [], {}
+        scores = _checked(self.strategy.score(links, page), links, self.strategy)
+        notes: Sequence[bytes] = ()
+        if self.strategy.keeps_notes:
+            notes = self.strategy.notes(links, page)
+        scored = [Scored(score, notes[at] if notes else b"") for at, score in enumerate(scores)]
+        targets, again = parsed.targets, parsed.again or ()
+        known = {
+            targets[16 * place : 16 * place + 16]: one
+            for place, one in zip(again, scored[len(found) :], strict=True)
+        }
+        return list(zip(found, scored[: len(found)], strict=True)), known
+
+    def end_group(self) -> None:
+        """Score again what waits when it is time, and save what was learned."""
+        growth = self.strategy.rescore_growth
+        if growth and self._pages >= self._rescore_at:
+            self.strategy.rescore(self._prospects)
+            self._rescore_at = self._pages + max(1.0, growth * self._pages)
+        state = {f"{_OWN}{part}": value for part, value in self.strategy.save().items()}
+        if self.strategy.topic:
+            state[_GAUGE] = self._gauge.save()
+        if growth or state:
+            state[_COUNTS] = json.dumps([self._pages, self._rescore_at]).encode()
+        self._prospects.put_state(state)
+
+
+def _visit(outcome: Outcome, parsed: Parsed, found: Sequence[FoundLink]) -> Visit:
+    assert parsed.document is not None
+    leased = outcome.leased
+    return Visit(
+        leased.url, leased.depth, outcome.site, leased.url_id, parsed.document, leased.score,
+        leased.note, parsed.document.topic_score or 0.0, parsed.sight, found,
+    )  # fmt: skip
+
+
+def _checked(scores: Sequence[float], links: PageLinks, strategy: Strategy) -> list[float]:
+    scores = [float(score) for score in scores]
+    if len(scores) != len(links) or not all(map(math.isfinite, scores)):
+        raise UsageError(
+            f"--strategy {strategy.name()}: score() must return a finite number for each link; "
+            f"for {len(links)} links it returned {len(scores)} numbers: {scores[:5]}."
+        )
+    return scores
