@@ -26,9 +26,12 @@ MAY_IMPORT = {
     "adapters": FLOOR | STEPS | {"language"},
     "run": FLOOR | STEPS | {"language", "adapters"},
     "collection": FLOOR | STEPS | {"language", "adapters", "run"},
+    "laboratory": FLOOR | STEPS | {"language", "adapters", "run", "collection"},
     "demo": FLOOR | STEPS | {"language", "adapters", "run", "collection"},
     "web": FLOOR | STEPS | {"language", "adapters", "run", "collection"},
-    "cli": FLOOR | STEPS | {"language", "adapters", "run", "collection", "web", "demo"},
+    "cli": FLOOR
+    | STEPS
+    | {"language", "adapters", "run", "collection", "laboratory", "web", "demo"},
 }
 
 

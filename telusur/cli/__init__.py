@@ -11,6 +11,7 @@ from telusur.version import __version__
 
 COMMANDS = {
     "crawl": "Crawl from these URLs into a collection.",
+    "compare": "Compare strategies on the same start URLs and budget.",
     "search": "Search a collection.",
     "why": "Tell the whole story of a URL.",
     "export": "Write a collection's pages or URLs as JSON lines.",
