@@ -1,7 +1,7 @@
 """Shark-Search: the words in and around a link, and what its page inherited from relevant ones.
 
-M. Hersovici, M. Jacovi, Y. S. Maarek, D. Pelleg, M. Shtalhaim, S. Ur: The shark-search algorithm. An
-application: tailored Web site mapping. WWW7, 1998. With sim a cosine of term frequencies:
+M. Hersovici, M. Jacovi, Y. S. Maarek, D. Pelleg, M. Shtalhaim, S. Ur: The shark-search algorithm.
+An application: tailored Web site mapping. WWW7, 1998. With sim a cosine of term frequencies:
 
     inherited    = delta * sim(page)         if sim(page) > 0, else delta * inherited(page)
     anchor       = sim(link's text)
