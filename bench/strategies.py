@@ -1,8 +1,8 @@
 """What strategies cost: `python -m bench.strategies [--pages 2000] [--strategies a,b]`.
 
-Each strategy crawls the same made-up web without end on eight loopback hosts, one after the other, a
-few rounds. Prints pages a second, CPU seconds for a thousand pages of all processes of the crawl, and
-both as ratios to breadth-first in the same round, at the median; see docs/benchmarks.md.
+Each strategy crawls the same made-up web on eight loopback hosts, one after the other, a few rounds.
+Prints pages a second, CPU seconds for a thousand pages of all processes of the crawl, and both as
+ratios to breadth-first in the same round, at the median; see docs/benchmarks.md.
 """
 
 import argparse
@@ -13,16 +13,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.endless_web import endless_web
+from bench.endless_server import WORDS
 from telusur.crawl.strategies import STRATEGIES
 
 PROGRAM = str(Path(sys.executable).with_name("telusur"))
 BASE = "breadth-first"
-TOPIC = "crawl index search words"
+TOPIC = " ".join(WORDS[:4])
+"""Words of the first subject."""
 FLAGS = ["--allow-private", "--delay", "0", "--per-host", "4", "--no-index", "--render", "never"]
 HOSTS = 8
 
@@ -40,7 +42,7 @@ def main() -> int:
     options = _options()
     names = [BASE, *(name for name in options.strategies.split(",") if name != BASE)]
     costs: dict[str, list[Cost]] = {name: [] for name in names}
-    with endless_web(HOSTS) as urls:
+    with served_web() as urls:
         for _ in range(options.rounds):
             for name in names:
                 costs[name].append(crawl(urls, name, options.pages))
@@ -53,11 +55,26 @@ def main() -> int:
     return 0
 
 
+@contextmanager
+def served_web() -> Iterator[list[str]]:
+    """Serve the web from a process of its own; gives the start URLs."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", "bench.strategies_server", str(HOSTS)], stdout=subprocess.PIPE
+    )
+    try:
+        assert server.stdout is not None
+        port = int(server.stdout.readline())
+        yield [f"http://127.0.0.{number}:{port}/" for number in range(1, HOSTS + 1)]
+    finally:
+        server.kill()
+        server.wait()
+
+
 def crawl(urls: Sequence[str], strategy: str, pages: int) -> Cost:
     """Crawl in a process of its own; time counts from its start to its end."""
     with tempfile.TemporaryDirectory(prefix="strategies-") as place:
         command = [PROGRAM, "crawl", *urls, "--to", f"{place}/c", "--pages", str(pages), *FLAGS]
-        command += ["--strategy", strategy, "--scope", "any"]
+        command += ["--strategy", strategy]
         command += ["--topic", TOPIC] if strategy != BASE else []
         before, started = _children_cpu(), time.monotonic()
         done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,7 +1,7 @@
 """Best-first: links of the pages most similar to the topic come first.
 
-score(link) = cos(1 + ln tf(page), topic), the highest of the pages that link there. Cho, Garcia-Molina
-and Page 1998; as "naive best-first" in Menczer, Pant and Srinivasan, ACM TOIT 4(4), 2004.
+score(link) = cos(1 + ln tf(page), topic), the highest of the pages that link there. Cho, Garcia-
+Molina and Page 1998; as "naive best-first" in Menczer, Pant and Srinivasan, ACM TOIT 4(4), 2004.
 """
 
 from collections.abc import Sequence

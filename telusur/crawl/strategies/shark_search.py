@@ -1,7 +1,8 @@
 """Shark-Search: the words in and around a link, and what its page inherited from relevant ones.
 
 M. Hersovici, M. Jacovi, Y. S. Maarek, D. Pelleg, M. Shtalhaim, S. Ur: The shark-search algorithm.
-An application: tailored Web site mapping. WWW7, 1998. With sim the cosine of 1 + ln of term frequencies:
+An application: tailored Web site mapping. WWW7, 1998. With sim the cosine of 1 + ln of term
+frequencies:
 
     inherited    = delta * sim(page)         if sim(page) > 0, else delta * inherited(page)
     anchor       = sim(link's text)
