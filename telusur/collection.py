@@ -11,6 +11,7 @@ from typing import Any
 
 from telusur.adapters.lock import OwnerLock, is_owned
 from telusur.adapters.sqlite_catalogue import SqliteCatalogue
+from telusur.adapters.sqlite_marks import put_mark
 from telusur.adapters.sqlite_parked import why_parked
 from telusur.adapters.sqlite_reader import SqliteReader
 from telusur.adapters.sqlite_schema import DATABASE, connect, create_database, storage_errors
@@ -30,6 +31,7 @@ from telusur.run.adding import put_documents
 from telusur.run.column_search import search_columns
 from telusur.run.crawl import CrawlRun, Summary, make_plan
 from telusur.run.distant_crawl import ask_crawl, stop_crawl
+from telusur.run.examples import with_examples, with_marks
 from telusur.run.index_position import INDEX
 from telusur.run.index_work import index_collection, open_for_indexing, reindex_collection
 from telusur.run.indexer import catch_up
@@ -144,8 +146,20 @@ class Collection:
         with OwnerLock(self.directory):
             if not plan.start_urls and not self.counts().found:
                 raise UsageError("There is nothing to crawl: name at least one start URL.")
+            plan = with_marks(with_examples(plan, self.document), self._reader.marks())
             run = CrawlRun(self.directory, plan, self.counts())
             return asyncio.run(run_until_interrupted(run, report, report_every, on_interrupt))
+
+    def mark(self, url: str, is_good: bool | None) -> None:
+        """Call a page good or bad for the topic, so that crawls learn from it; None takes it back.
+
+        The page need not be fetched yet.
+        """
+        url_id = _identify(url)
+        if url_id is None:
+            raise UsageError(f"{url!r} is not a web address.")
+        with OwnerLock(self.directory):
+            put_mark(self.directory, url_id, is_good, time.time())
 
     def add(self, documents: Iterable[Document]) -> int:
         """Index documents that did not come from a crawl; return how many."""

@@ -80,8 +80,3 @@ class SqliteProspects:
         return [depth for (depth,) in self._db.execute(
             "SELECT DISTINCT depth FROM urls WHERE state < 2"
         )]  # fmt: skip
-
-    def marks(self) -> list[tuple[bytes, bool]]:
-        """Return the pages that the user called good or bad."""
-        rows = self._db.execute("SELECT url_id, is_good FROM marks")
-        return [(url_id, bool(is_good)) for url_id, is_good in rows]

@@ -11,6 +11,7 @@ from telusur.adapters.document_row import document_of, unpack_fields
 from telusur.adapters.sqlite_catalogue import SqliteCatalogue, StoredLink, StoredRobots
 from telusur.adapters.sqlite_frontier import SqliteFrontier
 from telusur.adapters.sqlite_intake import STATES
+from telusur.adapters.sqlite_marks import read_marks
 from telusur.adapters.sqlite_schema import connect
 from telusur.adapters.warc import Place, WarcArchive
 from telusur.adapters.warc_rendered import read_rendered
@@ -20,7 +21,8 @@ MOST_COPIES = 10
 _PAGES = """
 SELECT urls.url, last.status, urls.state, urls.reason, urls.depth, parents.url AS parent,
        last.fetched_at, last.content_type, last.size_bytes, documents.title, documents.text,
-       documents.language, {page_type} AS page_type, {fields} AS fields, last.seq
+       documents.language, {page_type} AS page_type, {fields} AS fields,
+       {topic_score} AS topic_score, last.seq
 FROM pages AS last
 JOIN urls ON urls.seq = seq_of(last.url_id)
 LEFT JOIN urls AS parents ON parents.seq = seq_of(urls.parent)
@@ -116,6 +118,11 @@ class SqliteReader:
         """Return what a page links to."""
         with self._lock:
             return SqliteCatalogue(self._db).links_of(url_id)
+
+    def marks(self) -> list[tuple[bytes, bool]]:
+        """Return the pages that the user called good or bad."""
+        with self._lock:
+            return read_marks(self._db)
 
     def page(self, url_id: bytes, url: str) -> Page | None:
         """Return the newest answer for a URL from the archive."""
@@ -235,8 +242,10 @@ class SqliteReader:
 def _newer_columns(cursor: sqlite3.Cursor) -> dict[str, str]:
     """Return how columns of `documents` are asked for that older collections lack."""
     known = {row["name"] for row in cursor.execute("PRAGMA table_info(documents)")}
+    otherwise = {"page_type": "''", "fields": "''", "topic_score": "NULL"}
     return {
-        name: f"documents.{name}" if name in known else "''" for name in ("page_type", "fields")
+        name: f"documents.{name}" if name in known else lacking
+        for name, lacking in otherwise.items()
     }
 
 

@@ -1,5 +1,6 @@
 """What became of a collection's URLs, by reason and by site: read from the database, exactly."""
 
+import json
 import sqlite3
 import threading
 import time
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from telusur.adapters.sqlite_intake import STATES
 from telusur.adapters.sqlite_schema import connect
+from telusur.crawl.relevance import RELEVANT
 from telusur.models import State
 
 REST = 20.0
@@ -58,6 +60,9 @@ class Tallies:
     last_outcome: str = ""
     last_started_at: float | None = None
     last_ended_at: float | None = None
+    relevant: int | None = None
+    """Documents that the last crawl fetched and that are about its topic, if it had one."""
+    harvest_rate: float | None = None
 
 
 class SqliteTallies:
@@ -99,4 +104,25 @@ def read_tallies(connection: sqlite3.Connection, limit: int) -> Tallies:
         "SELECT outcome, started_at, ended_at FROM crawls ORDER BY id DESC LIMIT 1"
     ).fetchone()
     failed, skipped = by_reason[State.FAILED], by_reason[State.SKIPPED]
-    return Tallies(failed, skipped, sites, site_count, *(last or ()))
+    harvest = _harvest(connection) if last is not None else (None, None)
+    outcome, started_at, ended_at = last or ("", None, None)
+    return Tallies(
+        failed, skipped, sites, site_count, outcome, started_at, ended_at, *harvest
+    )  # fmt: skip
+
+
+def _harvest(connection: sqlite3.Connection) -> tuple[int | None, float | None]:
+    """Return how many documents of the last crawl are relevant, and their share."""
+    settings, started_at = connection.execute(
+        "SELECT settings, started_at FROM crawls ORDER BY id DESC LIMIT 1"
+    ).fetchone()
+    known = {row[1] for row in connection.execute("PRAGMA table_info(documents)")}
+    if "topic_score" not in known:
+        return None, None
+    least = json.loads(settings).get("relevant", RELEVANT)
+    judged, relevant = connection.execute(
+        "SELECT count(*), coalesce(sum(topic_score >= ?), 0) FROM documents"
+        " WHERE topic_score IS NOT NULL AND fetched_at >= ?",
+        (least, started_at),
+    ).fetchone()
+    return (relevant, round(relevant / judged, 4)) if judged else (None, None)

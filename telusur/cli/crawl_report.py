@@ -58,6 +58,8 @@ class Watcher:
             )
         )
         say(f"{ENDINGS.get(summary.outcome, summary.outcome)}.")
+        if progress.judged:
+            say(f"{harvest(progress)} of the pages.")
         for reason, number in progress.reasons.most_common(5):
             say(f"  {number} failed: {printable(reason)}")
         for trouble, number in progress.hook_troubles.most_common(5):
@@ -143,15 +145,24 @@ def progress_line(progress: Progress, now: float, speed: float | None = None) ->
     if speed is None:
         speed = progress.fetched / seconds
     pace = "paused" if progress.paused else f"{speed:.1f}/s"
+    about = f"{harvest(progress)}  " if progress.judged else ""
     return (
-        f"{progress.fetched} pages  {pace}  {progress.waiting} waiting  "
+        f"{progress.fetched} pages  {pace}  {about}{progress.waiting} waiting  "
         f"{progress.failed} failed  {human_bytes(progress.bytes)}  {human_seconds(seconds)}"
     )
 
 
+def harvest(progress: Progress) -> str:
+    """Return how many pages are about the topic, in words."""
+    return f"{progress.relevant} relevant, {100 * (progress.harvest_rate or 0.0):.0f} %"
+
+
 def _record(progress: Progress) -> dict[str, Any]:
     names = ("found", "waiting", "pages", "done", "failed", "skipped", "fetched", "bytes")
-    return {name: getattr(progress, name) for name in (*names, "last_url", "paused")}
+    record = {name: getattr(progress, name) for name in (*names, "last_url", "paused")}
+    if (rate := progress.harvest_rate) is not None:
+        record |= {"relevant": progress.relevant, "harvest_rate": round(rate, 4)}
+    return record
 
 
 @contextmanager

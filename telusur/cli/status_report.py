@@ -71,6 +71,11 @@ def _lines(status: Status) -> Iterable[tuple[str, str]]:
         if status.memory_bytes is not None:
             memory = human_bytes(status.memory_bytes)
             yield "memory", f"{memory} in {status.processes} processes"
+    if status.harvest_rate is not None:
+        yield (
+            "topic",
+            f"{status.relevant:,} relevant pages, {status.harvest_rate:.0%} of this crawl's",
+        )
     for label, counts, between in (
         ("answers", status.answers, " × "),
         ("failed", status.failed_by_reason, " "),

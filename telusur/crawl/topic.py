@@ -1,7 +1,7 @@
 """What a crawl is about: words, example pages, and what the user called good or bad."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,11 +16,12 @@ EXAMPLE_TERMS = 30
 
 @dataclass(slots=True, frozen=True)
 class Example:
-    """A page that is about the topic: its title and text."""
+    """A page that is about the topic: its title and text, or where to get them."""
 
     title: str
     text: str
     language: str = ""
+    url: str = ""
 
 
 @dataclass(frozen=True)
@@ -40,12 +41,21 @@ class Topic:
         """Return what the user said about pages, by url_id."""
         return dict(self.labels)
 
-    def weights(self, language: str) -> dict[str, float]:
+    @cached_property
+    def _weights(self) -> dict[str, dict[str, float]]:
+        return {}
+
+    def weights(self, language: str) -> Mapping[str, float]:
         """Return the topic's terms as a language's pages have them, each with its weight.
 
         Words count as often as they are given. Without words, those most frequent in the examples
         count by their share, and together as much as three words.
         """
+        if language not in self._weights:
+            self._weights[language] = self._weigh(language)
+        return self._weights[language]
+
+    def _weigh(self, language: str) -> dict[str, float]:
         if self.words.strip():
             return dict(Counter(terms(self.words, language)))
         counts: Counter[str] = Counter()

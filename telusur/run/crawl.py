@@ -44,7 +44,8 @@ from telusur.run.recorder import Recorder
 from telusur.run.rendering import RenderingPool
 from telusur.run.scouter import Equipment, Scouter
 from telusur.run.steering import Steering
-from telusur.run.strategy_source import StrategySource, plan_strategy
+from telusur.run.strategy_source import StrategySource
+from telusur.run.topic_source import plan_strategy
 from telusur.settings import CrawlSettings
 
 
@@ -114,6 +115,7 @@ class CrawlRun:
         self._directory = directory
         self._plan = plan
         self.progress = Progress.continuing(counts, time.time())
+        self.progress.least_relevant = plan.settings.relevant
         min_free_bytes = plan.settings.min_free_bytes
         self._steering = Steering(directory, min_free_bytes, self.progress)
 
@@ -128,17 +130,17 @@ class CrawlRun:
         settings = self._plan.settings
         started = time.monotonic()
         return_large_blocks()
-        strategy = self._plan.strategy.make()
+        kind = self._plan.strategy.make()
         discovery = Discovery(
             self._plan.scope,
-            repeats=strategy.judges_links or _wants_repeats(self._plan),
-            sees_again=strategy.again in (Again.BEST, Again.SUM, Again.ASK),
+            repeats=kind.judges_links or _wants_repeats(self._plan),
+            sees_again=kind.again in (Again.BEST, Again.SUM, Again.ASK),
         )
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(answering(self._directory, self._steering))
             connection = connect(self._directory, read_only=False)
             stack.callback(connection.close)
-            recorder = Recorder(self._directory, connection, discovery, strategy)
+            recorder = Recorder(self._directory, connection, discovery, self._plan.strategy)
             stack.callback(recorder.close)
             recorder.frontier.limit_waiting(settings.most_waiting)
             recorder.recover(time.time())

@@ -2,48 +2,63 @@
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from telusur.crawl.discovery import FoundLink
 from telusur.crawl.relevance import measure
 from telusur.crawl.strategies import Strategy
 from telusur.crawl.topic import PageText
+from telusur.errors import UsageError
 from telusur.models import Document, Link, Reason
-from telusur.run.strategy_source import StrategySource, shared_strategy
+from telusur.run.strategy_source import StrategySource
 
 if TYPE_CHECKING:
     from telusur.run.parsing import Parsed
 
 
-@dataclass(slots=True, frozen=True)
 class Eyes:
     """What of a strategy and its topic is sent to the parsers; without a source, nothing."""
 
-    source: StrategySource | None = None
+    def __init__(self, source: StrategySource | None = None) -> None:
+        self._source = source
+
+    def __reduce__(self) -> tuple[type["Eyes"], tuple[StrategySource | None]]:
+        return Eyes, (self._source,)
+
+    @cached_property
+    def _strategy(self) -> Strategy:
+        assert self._source is not None
+        return self._source.make()
 
     def warm_up(self) -> None:
         """Make the strategy before the first page waits."""
-        if self.source is not None:
-            shared_strategy(self.source)
+        if self._source is not None:
+            _ = self._strategy
 
     def look(
         self, parsed: "Parsed", document: Document, links: Sequence[Link], again: Sequence[int]
     ) -> None:
         """Have the strategy look at a page and its links, and note what it saw."""
-        if self.source is None:
+        if self._source is None:
             return
-        strategy = shared_strategy(self.source)
         page = PageText(document)
-        if self.source.setup.topic:
-            parsed.measure = measure(page, self.source.setup.topic)
-        if strategy.judges_links:
-            parsed.fresh = _judged(strategy, page, parsed.fresh)
         if again:
             parsed.again = array("I", again)
+        if self._source.setup.topic:
+            parsed.measure = measure(page, self._source.setup.topic)
+        try:
+            self._source.guard(lambda: self._ask(parsed, page, [links[place] for place in again]))
+        except UsageError as error:  # of a user's own strategy: told with the page
+            parsed.trouble = parsed.trouble or f"{Reason.STRATEGY}: {error}"
+
+    def _ask(self, parsed: "Parsed", page: PageText, again: list[Link]) -> None:
+        strategy = self._strategy
+        if strategy.judges_links:
+            parsed.fresh = _judged(strategy, page, parsed.fresh)
         if type(strategy).look is not Strategy.look:
             followed = [found.link for found in parsed.fresh if not found.skip_reason]
-            parsed.sight = strategy.look(page, followed + [links[place] for place in again])
+            parsed.sight = strategy.look(page, followed + again)
 
 
 def _judged(strategy: Strategy, page: PageText, found: Sequence[FoundLink]) -> list[FoundLink]:

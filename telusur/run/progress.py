@@ -37,6 +37,11 @@ class Progress:
     """Why URLs failed in this run, by the first words of their reason."""
     statuses: Counter[int] = field(default_factory=Counter)
     """HTTP status codes of this run's answers, also of tries that are repeated."""
+    judged: int = 0
+    """Pages of this run whose topic score is known."""
+    relevant: int = 0
+    """Those of them that are about the topic."""
+    least_relevant: float = 0.5
     paused: str = ""
     """Why no request is started now, or empty."""
 
@@ -74,6 +79,8 @@ class Progress:
             self.pages += 1
             self.fetched += 1
         parsed = outcome.parsed
+        if parsed is not None and parsed.document is not None:
+            self._count_relevance(parsed.document.topic_score)
         if parsed is not None and parsed.trouble:
             self.hook_troubles[parsed.trouble] += 1
         if parsed is not None and parsed.rendered:
@@ -83,6 +90,16 @@ class Progress:
             self.unrendered[parsed.rendering.partition(": ")[2]] += 1
         elif parsed is not None and parsed.document is not None and parsed.document.needs_browser:
             self.needs_browser += 1
+
+    def _count_relevance(self, topic_score: float | None) -> None:
+        if topic_score is not None:
+            self.judged += 1
+            self.relevant += topic_score >= self.least_relevant
+
+    @property
+    def harvest_rate(self) -> float | None:
+        """Return the share of this run's pages that are about the topic; None without a topic."""
+        return self.relevant / self.judged if self.judged else None
 
     def gain(self, gained: Gained) -> None:
         """Count what the pages of a group added."""

@@ -20,7 +20,6 @@ from telusur.adapters.sqlite_schema import storage_errors
 from telusur.adapters.warc import Place, WarcArchive
 from telusur.crawl.discovery import Discovery, FoundLink
 from telusur.crawl.frontier import LeasedUrl
-from telusur.crawl.strategies import Strategy
 from telusur.crawl.trap_memory import restore_yields, save_yields
 from telusur.crawl.traps import Yields, family_of
 from telusur.crawl.verdicts import is_unreachable
@@ -29,6 +28,7 @@ from telusur.run.link_intake import LinkIntake
 from telusur.run.outcomes import Gained, Group, Outcome, Refill
 from telusur.run.parsing import Parsed
 from telusur.run.scoring import Scoring
+from telusur.run.strategy_source import StrategySource
 
 YIELDS_SECONDS = 30.0
 """How often what was learned about traps is written down."""
@@ -42,7 +42,7 @@ class Recorder:
         directory: Path,
         connection: sqlite3.Connection,
         discovery: Discovery,
-        strategy: Strategy,
+        strategy: StrategySource,
     ) -> None:
         self._directory = directory
         self._db = connection
@@ -51,7 +51,7 @@ class Recorder:
         self.near = NearDuplicates(connection)
         self._archive = WarcArchive(directory / "archive")
         self.scoring = Scoring(strategy, SqliteProspects(connection))
-        self.frontier.order_by(strategy)
+        self.frontier.order_by(self.scoring.strategy)
         self._links = LinkIntake(self.frontier, self.catalogue, discovery, self.scoring)
         self.yields = Yields()
         restore_yields(self.yields, self.catalogue.fact("traps") or b"")

@@ -15,6 +15,7 @@ from telusur.errors import UsageError
 from telusur.models import Link
 from telusur.run.outcomes import Outcome
 from telusur.run.parsing import Parsed
+from telusur.run.strategy_source import StrategySource
 
 _OWN, _COUNTS, _GAUGE = "strategy/", "counts", "relevance"
 
@@ -53,8 +54,9 @@ class PageLinks(Sequence[Link]):
 class Scoring:
     """One strategy over one collection; the caller owns transactions."""
 
-    def __init__(self, strategy: Strategy, prospects: SqliteProspects) -> None:
-        self.strategy = strategy
+    def __init__(self, source: StrategySource, prospects: SqliteProspects) -> None:
+        self.strategy = source.make()
+        self._source = source
         self._prospects = prospects
         self._gauge = Gauge()
         self._pages = 0
@@ -82,6 +84,11 @@ class Scoring:
 
     def score(self, outcome: Outcome) -> tuple[list[tuple[FoundLink, Scored]], dict[bytes, Scored]]:
         """Show the strategy a page; return the links to follow, and the known ones seen again."""
+        return self._source.guard(lambda: self._score(outcome))
+
+    def _score(
+        self, outcome: Outcome
+    ) -> tuple[list[tuple[FoundLink, Scored]], dict[bytes, Scored]]:
         parsed = outcome.parsed
         if parsed is None or parsed.document is None:
             return [], {}
@@ -106,6 +113,9 @@ class Scoring:
 
     def end_group(self) -> None:
         """Score again what waits when it is time, and save what was learned."""
+        self._source.guard(self._end_group)
+
+    def _end_group(self) -> None:
         growth = self.strategy.rescore_growth
         if growth and self._pages >= self._rescore_at:
             self.strategy.rescore(self._prospects)

@@ -42,6 +42,9 @@ class Status:
     bytes_per_second: float = 0.0
     memory_bytes: int | None = None
     processes: int = 0
+    relevant: int | None = None
+    """Pages of this run, or of the last one, that are about the topic; None without one."""
+    harvest_rate: float | None = None
     last_url: str = ""
     answers: dict[str, int] = field(default_factory=dict)
     failed_by_reason: dict[str, int] = field(default_factory=dict)
@@ -62,6 +65,7 @@ class Status:
 def live_status(progress: Progress, speed: Speed, in_flight: int, now: float) -> Status:
     """Return what a running crawl knows of itself."""
     answers = sorted(progress.statuses.items(), key=lambda item: -item[1])
+    rate = progress.harvest_rate
     return Status(
         started_at=progress.started_at,
         seconds=round(now - progress.started_at, 3),
@@ -76,6 +80,8 @@ def live_status(progress: Progress, speed: Speed, in_flight: int, now: float) ->
         bytes=progress.bytes,
         pages_per_second=round(speed.pages, 2),
         bytes_per_second=round(speed.bytes),
+        relevant=None if rate is None else progress.relevant,
+        harvest_rate=None if rate is None else round(rate, 4),
         last_url=progress.last_url,
         answers={str(code): number for code, number in answers},
     )
@@ -94,6 +100,8 @@ def idle_status(counts: Counts, tallies: Tallies, *, is_busy: bool) -> Status:
         failed=counts.failed,
         skipped=counts.skipped,
         pages=counts.pages,
+        relevant=tallies.relevant,
+        harvest_rate=tallies.harvest_rate,
     )
 
 

@@ -1,21 +1,20 @@
-"""Where a crawl's strategy comes from: the room of strategies, or a file of the user's own."""
+"""Where a crawl's strategy comes from: the room of strategies, a file, or an installed package."""
 
-import math
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
+from importlib.metadata import entry_points
+from typing import Any, TypeVar
 
-from telusur.crawl.strategies import (
-    Setup,
-    Strategy,
-    default_strategy,
-    find_strategy,
-    make_strategy,
-)
-from telusur.crawl.topic import Topic, read_labels
-from telusur.errors import UsageError
-from telusur.settings import CrawlSettings
+from telusur.crawl.strategies import STRATEGIES, Setup, Strategy, find_strategy, make_strategy
+from telusur.errors import TelusurError, UsageError
+from telusur.run.own_file import OwnFile, describe_error, read_own, run_own
+
+MODULE = "telusur_strategy"
+GROUP = "telusur.strategies"
+"""The group of entry points by which an installed package offers strategies."""
+T = TypeVar("T")
 
 
 @dataclass(slots=True, frozen=True)
@@ -24,44 +23,68 @@ class StrategySource:
 
     name: str
     setup: Setup = field(default_factory=Setup)
+    file: OwnFile | None = None
 
     def make(self) -> Strategy:
         """Return a new one, that has learned nothing."""
-        return make_strategy(find_strategy(self.name), self.setup)
+        return self.guard(lambda: make_strategy(self._kind(), self.setup))
+
+    def with_setup(self, setup: Setup) -> "StrategySource":
+        """Return the same strategy, set up otherwise."""
+        return replace(self, setup=setup)
+
+    def _kind(self) -> type[Strategy]:
+        return find_installed(self.name) if self.file is None else load_kind(self.file)
+
+    def guard(self, call: Callable[[], T]) -> T:
+        """Call code of the strategy; what goes wrong in a user's own is told in one sentence."""
+        try:
+            return call()
+        except TelusurError:
+            raise
+        except Exception as error:
+            if self.file is None:
+                raise
+            complaint = describe_error(error, self.file).rstrip(".")
+            raise UsageError(f"--strategy: {self.file.name} failed, {complaint}.") from error
+
+
+def read_source(given: str, setup: Setup) -> StrategySource:
+    """Return the strategy of a name, or of a file: what ends in .py or has a slash in it."""
+    if not (given.endswith(".py") or "/" in given):
+        return StrategySource(given, setup)
+    file = OwnFile(*read_own(given, "--strategy"), "--strategy")
+    return StrategySource(given, setup, file)
+
+
+def find_installed(name: str) -> type[Strategy]:
+    """Return a strategy of ours, or of a package that offers it by an entry point."""
+    if name not in STRATEGIES:
+        for entry in entry_points(group=GROUP):
+            if entry.name == name:
+                return _checked([entry.load()], f"entry point {name}")
+    return find_strategy(name)
 
 
 @cache
-def shared_strategy(source: StrategySource) -> Strategy:
-    """Return the one of this process that only looks."""
-    return source.make()
+def load_kind(file: OwnFile) -> type[Strategy]:
+    """Run the file once in a process and return the strategy that it defines."""
+    module = run_own(file, MODULE)
+    defined = [one for one in vars(module).values() if getattr(one, "__module__", "") == MODULE]
+    return _checked(defined, file.name)
 
 
-def plan_strategy(settings: CrawlSettings) -> StrategySource:
-    """Read what the settings say about strategy and topic; one clear sentence for what is wrong."""
-    topic = Topic(settings.topic, labels=_labels(settings.labels))
-    name = settings.strategy or default_strategy(has_topic=bool(topic))
-    return StrategySource(name, Setup(topic, settings.seed, _parameters(settings.tune)))
-
-
-def _labels(path: str | None) -> tuple[tuple[bytes, bool], ...]:
-    if path is None:
-        return ()
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise UsageError(f"--labels: {path} cannot be read: {reason}.") from None
-    return read_labels(text.splitlines(), path)
-
-
-def _parameters(texts: Iterable[str]) -> tuple[tuple[str, float], ...]:
-    parameters = {}
-    for text in texts:
-        name, _, number = text.partition("=")
-        try:
-            parameters[name.strip()] = float(number)
-        except ValueError:
-            parameters[name.strip()] = math.nan
-        if not name.strip() or not math.isfinite(parameters[name.strip()]):
-            raise UsageError(f"--tune: {text!r} is not NAME=NUMBER; write it as width=5.")
-    return tuple(parameters.items())
+def _checked(found: Sequence[Any], where: str) -> type[Strategy]:
+    kinds = [one for one in found if inspect.isclass(one) and issubclass(one, Strategy)]
+    parents = {parent for kind in kinds for parent in kind.__mro__[1:]}
+    last = [kind for kind in kinds if kind not in parents]
+    if len(last) != 1:
+        names = ", ".join(kind.__name__ for kind in last) or "none"
+        raise UsageError(
+            f"--strategy: {where} must define one class that inherits from "
+            f"telusur.crawl.strategies.Strategy; it has {names}."
+        )
+    if last[0].score is Strategy.score:
+        raise UsageError(f"--strategy: {where}: {last[0].__name__} lacks score(links, page).")
+    kind: type[Strategy] = last[0]
+    return kind

@@ -1,7 +1,7 @@
 """What every strategy must do, one of your own too: call `check_strategy(YourClass)` in a test.
 
-A small made-up web is visited as a crawl would visit it: each page looked at by an instance that never
-learns, then learned from and scored by another.
+A small made-up web is visited as a crawl would visit it: each page looked at by an instance that
+never learns, then learned from and scored by another.
 """
 
 import json
@@ -41,6 +41,11 @@ def links(number: int) -> list[Link]:
         Link(address(n), f"the {SUBJECTS[n % 3].split()[1]} {n}", f"near {SUBJECTS[n % 3]}", "", n)
         for n in targets(number)
     ]
+
+
+def found_link(link: Link) -> FoundLink:
+    site = link.url.split("/")[2]
+    return FoundLink(url_id_of(link.url), site, site, "", link)
 
 
 @dataclass
@@ -134,8 +139,7 @@ class Run:
         visit = Visit(
             address(number), 1, address(number).split("/")[2], url_id_of(address(number)),
             page.document, score, note, 0.5 * (number % 3 == 0), sight,
-            [FoundLink(url_id_of(link.url), link.url.split("/")[2], link.url.split("/")[2], "", link)
-             for link in found],
+            [found_link(link) for link in found],
         )  # fmt: skip
         self.strategy.learn(visit)
         scores = [float(score) for score in self.strategy.score(found, visit)]
@@ -189,7 +193,7 @@ def check_memory(kind: type[Strategy], most_bytes: int) -> None:
         visit = Visit(
             f"http://{site}/", 1, site, document=page.document, score=1.0,
             sight=strategy.look(page, found),
-            found=[FoundLink(b"", site, site, "", link) for link in found],
+            found=[found_link(link) for link in found],
         )  # fmt: skip
         strategy.learn(visit)
         strategy.score(found, visit)

@@ -37,11 +37,15 @@ class Hits(Strategy):
 
 def authorities(sources: Numbers, targets: Numbers, count: int) -> Ranks:
     """Return the authority of each page."""
-    hubs = np.ones(count)
-    found = np.zeros(count)
+    hubs: Ranks = np.ones(count)
+    found: Ranks = np.zeros(count)
     for _ in range(ROUNDS):
-        found = np.bincount(targets, weights=hubs[sources], minlength=count)
-        found /= np.linalg.norm(found) or 1.0
-        hubs = np.bincount(sources, weights=found[targets], minlength=count)
-        hubs /= np.linalg.norm(hubs) or 1.0
+        found = _passed_on(sources, targets, hubs)
+        hubs = _passed_on(targets, sources, found)
     return found
+
+
+def _passed_on(sources: Numbers, targets: Numbers, ranks: Ranks) -> Ranks:
+    """Return the sum of ranks that comes to each page, all together of length 1."""
+    total = np.bincount(targets, weights=ranks[sources], minlength=len(ranks)).astype(np.float64)
+    return total / (float(np.linalg.norm(total)) or 1.0)

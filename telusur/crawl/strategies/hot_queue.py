@@ -1,8 +1,8 @@
 """Hot queue: links with a word of the topic in their text or address come first.
 
 J. Cho, H. Garcia-Molina, L. Page: Efficient crawling through URL ordering. WWW7, 1998, has two
-queues: a URL is in the hot one when its anchor or its address has the word. score = 1 if hot, else 0;
-within a queue what was found first comes first.
+queues: a URL is in the hot one when its anchor or its address has the word. score = 1 if hot, else
+0; within a queue what was found first comes first.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,8 @@
 """OPIC: every page hands its cash on to those it links to; the richest URL comes next.
 
 S. Abiteboul, M. Preda, G. Cobena: Adaptive on-line page importance computation. WWW 2003 (the
-greedy policy). A start URL has 1; a page that is fetched divides what it has equally among its links:
+greedy policy). A start URL has 1; a page that is fetched divides what it has equally among its
+links:
 
     score(url) = sum over pages that link there of cash(page) / links(page)
 

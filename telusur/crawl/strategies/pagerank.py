@@ -2,7 +2,8 @@
 
 The metric IR'(p) of J. Cho, H. Garcia-Molina, L. Page: Efficient crawling through URL ordering.
 WWW7, 1998: PageRank (damping 0.85) of all known URLs by the links of the fetched pages, worked out
-anew whenever these have grown by a tenth. Until then a new URL gets an equal part of its page's rank.
+anew whenever these have grown by a tenth. Until then a new URL gets an equal part of its page's
+rank.
 """
 
 from collections.abc import Sequence

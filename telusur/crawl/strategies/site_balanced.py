@@ -1,7 +1,7 @@
 """Site-balanced: the sites take turns, each with its URLs in the order they were found.
 
-score = -n for the n-th URL found of a site, so the first URLs of all sites come before the second of
-any. Where `--fair equal` keeps sites within 20 pages of each other, this keeps them within one.
+score = -n for the n-th URL found of a site, so the first URLs of all sites come before the second
+of any. Where `--fair equal` keeps sites within 20 pages of each other, this keeps them within one.
 """
 
 import json

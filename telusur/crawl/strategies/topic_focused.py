@@ -1,8 +1,8 @@
 """Topic-focused: no words are given; those frequent in a site's link texts are its topic.
 
-A word counts when it stands in at least `threshold` of the link texts seen on a site, and in no more
-than half of them: what stands everywhere is navigation. score = how many such words a link's text
-has; the topic of a site becomes clearer with every page of it.
+A word counts when it stands in at least `threshold` of the link texts seen on a site, and in no
+more than half of them: what stands everywhere is navigation. score = how many such words a link's
+text has; the topic of a site becomes clearer with every page of it.
 """
 
 import json
@@ -37,7 +37,7 @@ class TopicFocused(Strategy):
     def look(self, page: PageText, links: Sequence[Link]) -> list[str]:
         """Return the terms of each link's text, with spaces between."""
         language = page.document.language
-        return [" ".join(set(terms(link.anchor, language))) for link in links]
+        return [" ".join(dict.fromkeys(terms(link.anchor, language))) for link in links]
 
     def learn(self, page: Visit) -> None:
         """Count the words of the page's links."""
@@ -46,13 +46,16 @@ class TopicFocused(Strategy):
             counts.update(words.split())
         counts[_ALL] += len(page.sight or ())
         if len(counts) > MOST_WORDS:
-            self._sites[page.site] = Counter(dict(counts.most_common(MOST_WORDS // 2)))
+            frequent = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+            self._sites[page.site] = Counter(dict(frequent[: MOST_WORDS // 2]))
         if len(self._sites) > MOST_SITES:
             smallest = min(self._sites, key=lambda site: (self._sites[site][_ALL], site))
             if smallest != page.site:
                 del self._sites[smallest]
                 self._gone.add(smallest)
+                self._changed.discard(smallest)
         self._changed.add(page.site)
+        self._gone.discard(page.site)
 
     def score(self, links: Sequence[Link], page: Visit) -> list[float]:
         """Return how many words of the site's topic each link has."""
@@ -67,9 +70,11 @@ class TopicFocused(Strategy):
 
     def save(self) -> Mapping[str, bytes]:
         """Return the counts of the sites that changed."""
-        parts = {site: json.dumps(self._sites[site]).encode() for site in self._changed}
+        parts = {
+            site: json.dumps(self._sites[site], sort_keys=True).encode() for site in self._changed
+        }
         self._changed.clear()
-        parts.update({site: b"{}" for site in self._gone})
+        parts.update(dict.fromkeys(self._gone, b"{}"))
         self._gone.clear()
         return parts
 

@@ -1,0 +1,60 @@
+"""From settings to strategy and topic: words, labels, and pages that are like what is wanted."""
+
+import math
+from collections.abc import Iterable
+from pathlib import Path
+
+from telusur.crawl.strategies import Setup, default_strategy
+from telusur.crawl.topic import Example, Topic, read_labels
+from telusur.crawl.urls import parse_url
+from telusur.errors import UsageError
+from telusur.extract.document import extract_document
+from telusur.models import Document
+from telusur.run.own_file import read_own
+from telusur.run.strategy_source import StrategySource, read_source
+from telusur.settings import CrawlSettings
+
+
+def plan_strategy(settings: CrawlSettings) -> StrategySource:
+    """Read what the settings say about strategy and topic; one clear sentence for what is wrong.
+
+    Pages to be fetched, `--like URL`, are examples without a text until they are.
+    """
+    labels: tuple[tuple[bytes, bool], ...] = ()
+    if settings.labels is not None:
+        path, text = read_own(settings.labels, "--labels")
+        labels = read_labels(text.splitlines(), Path(path).name)
+    examples = tuple(_example(page) for page in settings.like)
+    topic = Topic(settings.topic, examples, labels)
+    name = settings.strategy or default_strategy(has_topic=bool(topic))
+    return read_source(name, Setup(topic, settings.seed, _parameters(settings.tune)))
+
+
+def _example(page: str) -> Example:
+    url = parse_url(page)
+    if url is not None and url.startswith(("http:", "https:")):
+        return Example("", "", url=url)
+    path, text = read_own(page, "--like")
+    if path.endswith((".html", ".htm", ".xhtml")):
+        return example_of(extract_document(text, ""))
+    title, _, rest = text.partition("\n")
+    return Example(title.strip(), rest)
+
+
+def example_of(document: Document) -> Example:
+    """Return a page as an example of the topic."""
+    return Example(document.title, document.text, document.language)
+
+
+def _parameters(texts: Iterable[str]) -> tuple[tuple[str, float], ...]:
+    parameters = {}
+    for text in texts:
+        name, _, number = text.partition("=")
+        try:
+            value = float(number)
+        except ValueError:
+            value = math.nan
+        if not name.strip() or not math.isfinite(value):
+            raise UsageError(f"--tune: {text!r} is not NAME=NUMBER; write it as width=5.")
+        parameters[name.strip()] = value
+    return tuple(parameters.items())
