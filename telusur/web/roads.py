@@ -24,7 +24,7 @@ JSON = "application/json"
 class Road:
     """One address. `answers` are the names in its JSON answer, beside `ok`, and their types.
 
-    A road that takes POST checks the form by `telusur.web.forms.read_form`, which refuses strangers.
+    A road that takes POST reads its form by `telusur.web.forms.read_form`, which refuses strangers.
     """
 
     path: str

@@ -11,6 +11,8 @@ from telusur.search.request import SearchRequest
 from telusur.web.params import MAX_PAGE
 from telusur.web.reader import collection_of
 
+__all__ = ["Found", "collection_of", "find"]
+
 
 @dataclass(slots=True, frozen=True)
 class Found:
