@@ -46,6 +46,8 @@ class Status:
     answers: dict[str, int] = field(default_factory=dict)
     failed_by_reason: dict[str, int] = field(default_factory=dict)
     skipped_by_reason: dict[str, int] = field(default_factory=dict)
+    limits: dict[str, float | int | None] = field(default_factory=dict)
+    """What the running crawl stops at, and its delay; these may be changed while it runs."""
     site_count: int = 0
     sites: tuple[SiteTally, ...] = ()
 
