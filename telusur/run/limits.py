@@ -24,8 +24,12 @@ def limits_of(settings: CrawlSettings) -> Limits:
 def describe_limits(limits: Limits) -> str:
     """Return limits in words: `pages 100, delay as usual`."""
     words = {name: "as usual" if name == "delay" else "without end" for name in limits}
-    shown = {name: words[name] if value is None else f"{value:,}" for name, value in limits.items()}
-    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in shown.items())
+    shown = [(name, words[name] if n is None else _number(n)) for name, n in limits.items()]
+    return ", ".join(f"{name.replace('_', ' ')} {words}" for name, words in shown)
+
+
+def _number(number: float) -> str:
+    return f"{int(number) if number == int(number) else number:,}"
 
 
 def read_limits(given: Mapping[str, Any]) -> Limits:
@@ -36,4 +40,5 @@ def read_limits(given: Mapping[str, Any]) -> Limits:
         raise UsageError(f"{unknown[0]} cannot be changed while a crawl runs; {known} can.")
     if not given:
         raise UsageError("There is nothing to change: name at least one limit.")
-    return {name: ROWS[name].parse(value, ROWS[name].flag) for name, value in given.items()}
+    wanted = [name for name in CHANGEABLE if name in given]
+    return {name: ROWS[name].parse(given[name], ROWS[name].flag) for name in wanted}

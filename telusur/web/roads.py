@@ -59,7 +59,7 @@ ROADS = (
     Road(urls.SITES_JSON, api.sites_json, "Documents per site, the largest first.", (), JSON,
          {"sites": tuple[api.SiteCount, ...], "has_more": bool}),
     Road(urls.STATUS_JSON, api.status_json, "How far the crawl is.", (), JSON,
-         {"name": str, "version": str, "is_crawling": bool, **_STATUS}),
+         {"name": str, "version": str, "is_crawling": bool, "read_only": bool, **_STATUS}),
     Road(urls.VERSIONS_JSON, api.versions_json, "Versions of Telusur and what it stands on.",
          (), JSON),
     Road(urls.OPENAPI, send_openapi, "This list as an OpenAPI 3.1 document.", (), JSON),

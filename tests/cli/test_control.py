@@ -191,7 +191,7 @@ def test_limits_are_changed_while_it_runs(tmp_path):
             assert len(refused.stderr.splitlines()) == 1
         changed = run("limit", tmp_path / "c", "--seconds", "9000", "--pages", "none")
         assert changed.returncode == 0
-        assert "New limits: pages without end, seconds 9,000.0." in changed.stderr
+        assert "New limits: pages without end, seconds 9,000." in changed.stderr
         assert status(tmp_path / "c")["limits"]["pages"] is None
         # The delay of 300 s has begun; the crawl ends all the same.
         record = json.loads(run("limit", tmp_path / "c", "--seconds", "0.5", "--json").stdout)
