@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from telusur.demo.server import serve
 from telusur.shelf import Shelf
 from tests.sites import page, serving
 from tests.web.conftest import run_workbench
@@ -145,7 +144,8 @@ def test_its_collection_is_searched_below_its_name(visitor, done):
 
 def test_every_page_and_its_twin(visitor, done):
     for path, twin in (
-        ("/", "/collections.json"), ("/crawls", "/crawls.json"), ("/crawls/new", "/crawls/new.json"),
+        ("/", "/collections.json"), ("/crawls", "/crawls.json"),
+        ("/crawls/new", "/crawls/new.json"),
         ("/crawls/small", "/crawls/small.json"), ("/crawls/small/urls", "/crawls/small/urls.json"),
         ("/in/small/about", "/in/small/-/versions.json"), ("/api", "/openapi.json"),
     ):  # fmt: skip
@@ -305,14 +305,14 @@ def is_alive(pid):
     return True
 
 
-def test_a_server_of_one_collection_crawls_into_it(demo_copy, show):
-    with Shelf(demo_copy) as shelf, serve(0) as web:
+def test_a_server_of_one_collection_crawls_into_it(demo_copy, demo_web, show):
+    with Shelf(demo_copy) as shelf:
         name = shelf.names()[0]
         visitor = show(shelf.open(name), crawls=shelf).visit()
         form = visitor.get("/crawls/new").text
         assert 'name="name"' not in form
         assert 'name="q"' in form, "its search box is on every page"
-        url = next(iter(web.origins.values()))
+        url = demo_web.origins["docs"]
         fields = {"urls": url, "pages": "600", "allow_private": "on", "delay": "0"}
         answer = visitor.send("/crawls/new", fields)
         assert answer.headers["location"] == f"/crawls/{name}"
