@@ -14,10 +14,11 @@ from telusur.web import hit_views, narrowing, urls, views
 from telusur.web.copies import CONTENT_HEADERS, SANDBOX, write_copy
 from telusur.web.crumbs import read_crumbs
 from telusur.web.params import COPY, WHY, read_params, read_search, read_url
-from telusur.web.reader import CollectionReader
+from telusur.web.reader import CollectionReader, collection_of, find_collection
 from telusur.web.render import STATIC_FOLDER, render_html
-from telusur.web.searching import collection_of, find
+from telusur.web.searching import find
 from telusur.web.security import SECURITY_HEADERS
+from telusur.web.shelf_pages import show_shelf
 from telusur.web.text import clean_line
 from telusur.web.versions import read_versions
 
@@ -32,6 +33,8 @@ _WITH_FRAME = f"{SECURITY_HEADERS['Content-Security-Policy']}; frame-src 'self'"
 
 async def show_home(request: Request) -> Response:
     """Show the search box, how far the crawl is, and the largest sites."""
+    if find_collection(request) is None:
+        return await show_shelf(request)
     collection = collection_of(request)
     counts, is_crawling, sites = await asyncio.gather(
         run_in_threadpool(collection.counts),
@@ -45,6 +48,8 @@ async def show_home(request: Request) -> Response:
         "has_more_sites": len(sites) > SITES_ON_HOME,
         "is_crawling": is_crawling,
         "directory": clean_line(str(collection.directory)),
+        "crawl_url": urls.crawl_url(collection.name),
+        "new_url": urls.new_crawl_url(collection.name),
     }
     return render_html(request, "home.html", urls.STATUS_JSON, values)
 

@@ -44,6 +44,8 @@ class Param:
     choices: tuple[str, ...] = ()
     field: str = ""
     """What the library calls it, where that is another name."""
+    place: str = "query"
+    """Where it stands: in the query, the path, or a form."""
     missing: str = ""
     """What is said when it is not there; empty where it may be left out."""
 
@@ -96,6 +98,39 @@ FEED = (QUERY, Param("limit", "whole", "items at most", 20, most=MAX_LIMIT))
 PAGE = (URL,)
 RELATED = (URL, Param("limit", "whole", "pages at most", DEFAULT_LIMIT, most=MAX_LIMIT))
 COPY = (URL, QUERY)
+NAME = Param("name", "text", "the collection", "", most=200, place="path")
+LISTED = (
+    Param("state", "choice", "the state of the URLs", "failed",
+          choices=("failed", "skipped", "done", "waiting", "leased")),
+    Param("reason", "text", "only for this kind of reason", "", most=200),
+    Param("after", "whole", "where the list goes on", 0, least=0, most=10**15),
+)  # fmt: skip
+
+
+def _form(name: str, help: str, most: int = 200) -> Param:
+    return Param(name, "text", help, "", most=most, place="form")
+
+
+_TOKEN = _form("token", "the hidden field of a form, bound to the cookie that came with it")
+NEW_CRAWL = (
+    _TOKEN,
+    _form("urls", "start URLs, one a line", 2_000_000),
+    Param("name", "text", "the collection; made if it is not there", "", most=64, place="form"),
+    *(
+        _form(name, f"the setting {name.replace('_', '-')}")
+        for name in ("pages", "depth", "seconds", "scope", "strategy", "topic", "delay", "per_host",
+                     "render", "include", "exclude", "content", "fair", "user_agent",
+                     "allow_private")
+    ),
+)  # fmt: skip
+STEER = (
+    NAME,
+    _TOKEN,
+    Param("do", "choice", "what to do", "", choices=("pause", "resume", "stop", "limits"),
+          place="form"),
+    *(_form(name, "with limits: the new limit; empty for none")
+      for name in ("pages", "seconds", "delay")),
+)  # fmt: skip
 
 
 def read_params(table: Sequence[Param], given: QueryParams) -> dict[str, Any]:

@@ -22,7 +22,10 @@ JSON = "application/json"
 
 @dataclass(slots=True, frozen=True)
 class Road:
-    """One address. `answers` are the names in its JSON answer, beside `ok`, and their types."""
+    """One address. `answers` are the names in its JSON answer, beside `ok`, and their types.
+
+    A road that takes POST reads its form by `telusur.web.forms.read_form`, which refuses strangers.
+    """
 
     path: str
     answer: Callable[[Request], Awaitable[Response]]
@@ -30,6 +33,7 @@ class Road:
     params: tuple[Param, ...] = ()
     media_type: str = HTML
     answers: Mapping[str, Any] = field(default_factory=dict)
+    methods: tuple[str, ...] = ("GET",)
 
 
 # All that the library answers, and the wishes it was asked with.
@@ -55,7 +59,7 @@ ROADS = (
     Road(urls.SITES_JSON, api.sites_json, "Documents per site, the largest first.", (), JSON,
          {"sites": tuple[api.SiteCount, ...], "has_more": bool}),
     Road(urls.STATUS_JSON, api.status_json, "How far the crawl is.", (), JSON,
-         {"name": str, "version": str, "is_crawling": bool, **_STATUS}),
+         {"name": str, "version": str, "is_crawling": bool, "read_only": bool, **_STATUS}),
     Road(urls.VERSIONS_JSON, api.versions_json, "Versions of Telusur and what it stands on.",
          (), JSON),
     Road(urls.OPENAPI, send_openapi, "This list as an OpenAPI 3.1 document.", (), JSON),

@@ -1,8 +1,9 @@
 """The addresses of the workbench, built in one place, and which crawled URLs may be linked."""
 
 import re
+from contextvars import ContextVar
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from ada_url import URL
 
@@ -29,10 +30,36 @@ SITES_JSON = "/sites.json"
 VERSIONS_JSON = "/-/versions.json"
 OPENSEARCH = "/opensearch.xml"
 FAVICON = "/favicon.svg"
+CRAWLS = "/crawls"
+CRAWLS_JSON = "/crawls.json"
+NEW_CRAWL = "/crawls/new"
+NEW_CRAWL_JSON = "/crawls/new.json"
+CHECK_JSON = "/crawls/check.json"
+CRAWL = "/crawls/{name}"
+CRAWL_JSON = "/crawls/{name}.json"
+CRAWL_EVENTS = "/crawls/{name}/events"
+CRAWL_URLS = "/crawls/{name}/urls"
+CRAWL_URLS_JSON = "/crawls/{name}/urls.json"
+STEER = "/crawls/{name}/steer"
+COLLECTIONS_JSON = "/collections.json"
+LOGIN = "/login"
+LOGOUT = "/logout"
+COLLECTIONS = "/in"
+"""A server of several collections shows each of them below here: /in/NAME/search."""
+
+# What is there once for the whole server, not for each collection.
+_WHOLE_SERVER = ("/crawls", "/collections", "/log", "/static/", "/favicon", "/in/")
+PREFIX: ContextVar[str] = ContextVar("prefix", default="")
+"""Where the collection lies that is shown; empty where the server has only one."""
 
 # What a browser takes for an http(s) URL with nothing in it that it would read differently from us.
 _WEB_URL = re.compile(r"https?://[^\s\\\x00-\x20\x7f]+", re.IGNORECASE)
 _FILTER_VALUE = re.compile(r"[^\s\"()\x00-\x20]{1,300}")
+
+
+def here(path: str) -> str:
+    """Return an address inside the collection that is shown now."""
+    return path if path.startswith(_WHOLE_SERVER) else PREFIX.get() + path
 
 
 def address_of(road: str, request: SearchRequest, **more: Any) -> str:
@@ -82,6 +109,22 @@ def copy_url(url: str, query: str = "", road: str = COPY) -> str:
     return _with_query(road, {"url": url, **({"q": query} if query else {})})
 
 
+def crawl_url(name: str, road: str = CRAWL, **params: str) -> str:
+    """Return an address about the crawls of a collection."""
+    given = {key: value for key, value in params.items() if value}
+    return _with_query(road.replace("{name}", quote(name, safe="")), given)
+
+
+def new_crawl_url(name: str) -> str:
+    """Return the form of a new crawl, filled as for the last one of a collection."""
+    return _with_query(NEW_CRAWL, {"name": name})
+
+
+def collection_url(name: str) -> str:
+    """Return the home page of one of several collections."""
+    return f"{COLLECTIONS}/{quote(name, safe='')}{HOME}"
+
+
 def static_url(path: str) -> str:
     """Return the address of a file under static/."""
     return f"/static/{path}"
@@ -98,4 +141,5 @@ def live_href(url: str) -> str | None:
 
 
 def _with_query(path: str, params: dict[str, str]) -> str:
+    path = here(path)
     return f"{path}?{urlencode(params, errors='replace')}" if params else path
