@@ -13,6 +13,7 @@ from telusur.adapters.timeline_file import Sample
 from telusur.collection import Collection, open_collection
 from telusur.errors import CollectionError, UsageError
 from telusur.models import State
+from telusur.run.comparing import COMPARISON, Comparison, read_comparison
 from telusur.run.crawl import make_plan
 from telusur.run.crawl_command import command_line, start_crawl
 from telusur.run.limits import Limits
@@ -86,6 +87,11 @@ class Shelf:
                 "take up to 64 letters, digits, dots and dashes."
             )
         return self._directory / name
+
+    def comparison(self) -> Comparison | None:
+        """Return what came out when strategies were compared here, or None."""
+        path = self._directory / COMPARISON
+        return read_comparison(path.read_text(encoding="utf-8")) if path.is_file() else None
 
     def open(self, name: str) -> Collection:
         """Return a collection that is there; it is closed with the shelf."""

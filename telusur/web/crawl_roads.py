@@ -1,12 +1,13 @@
 """The roads to crawls, as a table like that of all others; a read-only server has none of them."""
 
-from typing import Any
+from typing import Any, get_type_hints
 
 from telusur.adapters.sqlite_crawls import Answers, LastPage, ListedUrl, Run
 from telusur.adapters.timeline_file import Sample
+from telusur.run.comparing import Comparison
 from telusur.run.status import Status
+from telusur.web import comparison_pages, login, params, shelf_pages, urls
 from telusur.web import crawl_pages as pages
-from telusur.web import login, params, shelf_pages, urls
 from telusur.web.roads import JSON, Road
 
 POST = ("POST",)
@@ -44,6 +45,9 @@ CRAWL_ROADS = (
 SHELF_ROADS = (
     Road(urls.COLLECTIONS_JSON, shelf_pages.collections_json, "The collections of this server.",
          (), JSON, {"collections": tuple[dict[str, Any], ...], "read_only": bool}),
+    Road(urls.COMPARISON_JSON, comparison_pages.comparison_json, "Strategies compared here.", (),
+         JSON, get_type_hints(Comparison)),
+    Road(urls.COMPARISON, comparison_pages.show_comparison, "Strategies compared here."),
 )  # fmt: skip
 
 LOGIN_ROADS = (

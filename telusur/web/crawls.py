@@ -6,6 +6,7 @@ from typing import Protocol
 from telusur.adapters.sqlite_crawls import ListedUrl
 from telusur.adapters.timeline_file import Sample
 from telusur.models import State
+from telusur.run.comparing import Comparison
 from telusur.run.limits import Limits
 from telusur.run.status import Status
 from telusur.settings import CrawlSettings
@@ -27,6 +28,10 @@ class Crawls(Protocol):
 
     def names(self) -> list[str]:
         """Return the names of the collections."""
+        ...
+
+    def comparison(self) -> Comparison | None:
+        """Return what came out when strategies were compared here, or None."""
         ...
 
     def open(self, name: str) -> CollectionReader:

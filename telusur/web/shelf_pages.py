@@ -18,7 +18,11 @@ from telusur.web.text import clean_line
 
 async def show_shelf(request: Request) -> Response:
     """Show the collections of this server."""
-    values = {"collections": await run_in_threadpool(_list, request.app.state.crawls)}
+    crawls = request.app.state.crawls
+    values = {
+        "collections": await run_in_threadpool(_list, crawls),
+        "has_comparison": await run_in_threadpool(crawls.comparison) is not None,
+    }
     return render_html(request, "shelf.html", urls.COLLECTIONS_JSON, values)
 
 

@@ -64,6 +64,6 @@ def describe_strategy(name: str) -> str:
 
 
 __all__ = [
-    "STRATEGIES", "Again", "Scored", "Setup", "Strategy", "Visit", "default_strategy", "describe_strategy",
-    "find_strategy", "make_strategy",
+    "STRATEGIES", "Again", "Scored", "Setup", "Strategy", "Visit", "default_strategy",
+    "describe_strategy", "find_strategy", "make_strategy",
 ]  # fmt: skip
