@@ -1,6 +1,6 @@
 """What strategies cost: `python -m bench.strategies [--pages 2000] [--strategies a,b]`.
 
-Each strategy crawls the same made-up web on eight loopback hosts, one after the other, a few rounds.
+Each strategy crawls the same made-up web on eight loopback hosts, one after the other, in rounds.
 Prints pages a second, CPU seconds for a thousand pages of all processes of the crawl, and both as
 ratios to breadth-first in the same round, at the median; see docs/benchmarks.md.
 """
