@@ -46,6 +46,13 @@ class SqliteProspects:
             [(float(score), int(row)) for row, score in zip(rows, scores, strict=True)],
         )
 
+    def put_scores_of(self, url_ids: Sequence[bytes], scores: Sequence[float]) -> None:
+        """Give waiting URLs that are known by their ids new scores."""
+        self._db.executemany(
+            "UPDATE urls SET score = ? WHERE seq = seq_of(?) AND state < 2",
+            [(float(score), url_id) for url_id, score in zip(url_ids, scores, strict=True)],
+        )
+
     def edges(self) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.uint64]]]:
         """Yield the links of fetched pages, from and to, by the numbers of their url_ids."""
         last = b""

@@ -134,7 +134,14 @@ def _visit(outcome: Outcome, parsed: Parsed, found: Sequence[FoundLink]) -> Visi
     return Visit(
         leased.url, leased.depth, outcome.site, leased.url_id, parsed.document, leased.score,
         leased.note, parsed.document.topic_score or 0.0, parsed.sight, found,
+        _ids_of(found, parsed),
     )  # fmt: skip
+
+
+def _ids_of(found: Sequence[FoundLink], parsed: Parsed) -> bytes:
+    targets = parsed.targets
+    known = [targets[16 * place : 16 * place + 16] for place in parsed.again or ()]
+    return b"".join([*(one.url_id for one in found), *known])
 
 
 def _checked(scores: Sequence[float], links: PageLinks, strategy: Strategy) -> list[float]:

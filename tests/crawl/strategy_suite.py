@@ -99,6 +99,12 @@ class Frontier:
             assert math.isfinite(score)
             self.waiting[row] = self.waiting[row]._replace(score=score)
 
+    def put_scores_of(self, url_ids, scores):
+        number_of = {url_id_of(address(n)): n for n in self.waiting}
+        for url_id, score in zip(url_ids, scores, strict=True):
+            if url_id in number_of:
+                self.put_scores([number_of[url_id]], [score])
+
     def edges(self):
         for n in self.done:
             ids = b"".join(url_id_of(address(to)) for to in targets(n))
@@ -139,7 +145,7 @@ class Run:
         visit = Visit(
             address(number), 1, address(number).split("/")[2], url_id_of(address(number)),
             page.document, score, note, 0.5 * (number % 3 == 0), sight,
-            [found_link(link) for link in found],
+            [found_link(link) for link in found], b"".join(url_id_of(link.url) for link in found),
         )  # fmt: skip
         self.strategy.learn(visit)
         scores = [float(score) for score in self.strategy.score(found, visit)]
@@ -194,6 +200,7 @@ def check_memory(kind: type[Strategy], most_bytes: int) -> None:
             f"http://{site}/", 1, site, document=page.document, score=1.0,
             sight=strategy.look(page, found),
             found=[found_link(link) for link in found],
+            link_ids=b"".join(url_id_of(link.url) for link in found),
         )  # fmt: skip
         strategy.learn(visit)
         strategy.score(found, visit)

@@ -7,6 +7,7 @@ from telusur.crawl.strategies.breadth_first import BreadthFirst
 from telusur.crawl.strategies.contract import Again, Scored, Setup, Strategy, Visit
 from telusur.crawl.strategies.depth_first import DepthFirst
 from telusur.crawl.strategies.fish_search import FishSearch
+from telusur.crawl.strategies.focused import Focused
 from telusur.crawl.strategies.hits import Hits
 from telusur.crawl.strategies.hot_queue import HotQueue
 from telusur.crawl.strategies.in_links import InLinks
@@ -22,11 +23,11 @@ STRATEGIES: dict[str, type[Strategy]] = {
     kind.name(): kind
     for kind in (
         BreadthFirst, DepthFirst, BestFirst, FishSearch, SharkSearch, HotQueue, TopicSelective,
-        TopicFocused, InLinks, Opic, Pagerank, Hits, SiteBalanced,
+        TopicFocused, Focused, InLinks, Opic, Pagerank, Hits, SiteBalanced,
     )
 }  # fmt: skip
 
-WITHOUT_TOPIC, WITH_TOPIC = "breadth-first", "shark-search"
+WITHOUT_TOPIC, WITH_TOPIC = "breadth-first", "focused"
 
 
 def default_strategy(*, has_topic: bool) -> str:

@@ -68,6 +68,8 @@ class Visit:
     """What `look` returned."""
     found: Sequence[FoundLink] = ()
     """Those of its links that may be new: the first of the links that are scored."""
+    link_ids: bytes = b""
+    """The url_ids of all links that are scored, one after the other."""
 
 
 class WaitingUrl(NamedTuple):
@@ -95,6 +97,9 @@ class Prospects(Protocol):
 
     def put_scores(self, rows: Sequence[int], scores: Sequence[float]) -> None:
         """Give waiting URLs new scores."""
+
+    def put_scores_of(self, url_ids: Sequence[bytes], scores: Sequence[float]) -> None:
+        """Give waiting URLs that are known by their ids new scores."""
 
     def edges(self) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.uint64]]]:
         """Yield the links of fetched pages, from and to, by the numbers of their url_ids."""

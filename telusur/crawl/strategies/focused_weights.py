@@ -1,0 +1,53 @@
+"""What each feature of a URL that waits is worth: known beforehand, and learned from outcomes."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from telusur.crawl.strategies.focused_links import FEATURES, outcome_of
+from telusur.crawl.strategies.focused_pages import Doubles, SeenPage, logistic
+
+BEFOREHAND = {
+    "parents": 0.5, "support": 0.15, "anchor": 0.5, "around": 0.25, "asked": 0.5,
+}  # fmt: skip
+"""Taken for true until outcomes say otherwise; see docs/decisions/0022-focused.md."""
+STIFFNESS = 30.0
+"""So strongly, in pages, are they believed."""
+_LEAST_PAGES = 20
+_STEPS = 5
+_LEAST_SPREAD = 0.05
+
+
+class LinkWeights:
+    """Logistic regression of the outcomes of fetched URLs on what was known of them before."""
+
+    def __init__(self) -> None:
+        self._before = np.array([BEFOREHAND.get(name, 0.0) for name in FEATURES])
+        self._weights = self._before
+        self._bias = 0.0
+
+    def fit(self, pages: Sequence[SeenPage]) -> None:
+        """Learn from the pages that links led to."""
+        told = [page for page in pages if page.evidence is not None]
+        self._weights, self._bias = self._before, 0.0
+        if len(told) < _LEAST_PAGES:
+            return
+        known = np.array([page.evidence for page in told], np.float64)
+        outcomes = np.array([outcome_of(page) for page in told])
+        mean, spread = known.mean(axis=0), known.std(axis=0) + _LEAST_SPREAD
+        rows = np.column_stack([(known - mean) / spread, np.ones(len(told))])
+        start = np.append(self._before * spread, 0.0)
+        pull = np.full(len(start), STIFFNESS)
+        pull[-1] = 0.01
+        weights = start
+        for _ in range(_STEPS):  # Newton's
+            expected = logistic(rows @ weights)
+            curve = (rows.T * (expected * (1.0 - expected) + 1e-3)) @ rows + np.diag(pull)
+            slope = rows.T @ (outcomes - expected) - pull * (weights - start)
+            weights = weights + np.linalg.solve(curve, slope)
+        self._weights = weights[:-1] / spread
+        self._bias = float(weights[-1] - self._weights @ mean)
+
+    def score(self, features: Doubles) -> Doubles:
+        """Return how likely each URL is to be relevant, 0 to 1."""
+        return logistic(features @ self._weights + self._bias)
