@@ -46,6 +46,8 @@ class Row:
     url: str | None = None
     note: str = ""
     hue: int = 0
+    shown: str = ""
+    """What stands for the number, where that is not the number itself."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -118,7 +120,7 @@ def view_crawl(name: str, snapshot: Snapshot) -> CrawlView:
         statuses=_rows(snapshot.answers.statuses, _meaning),
         slowest=[
             Row(clean_line(one.host, 80), one.answers, _width(one.seconds, slowest),
-                note=show_seconds(one.seconds))
+                note=f"{one.answers:,} answers", shown=show_seconds(one.seconds))
             for slowest in [max((one.seconds for one in snapshot.answers.slowest), default=0)]
             for one in snapshot.answers.slowest
         ],

@@ -3,14 +3,18 @@
 import http.client
 import json
 import os
+import re
+import subprocess
+import sys
 import time
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
 
 from telusur.shelf import Shelf
 from tests.sites import page, serving
-from tests.web.conftest import run_workbench
+from tests.web.conftest import Workbench, run_workbench
 
 SECONDS = 90
 
@@ -303,6 +307,33 @@ def is_alive(pid):
     except ProcessLookupError:
         return False
     return True
+
+
+@contextmanager
+def served(directory):
+    """`telusur serve` as a process of its own."""
+    command = [sys.executable, "-m", "telusur.cli", "serve", "--in", str(directory), "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            said = process.stderr.readline()
+            yield process, Workbench(re.search(r"http://[\d.:]+", said)[0]).visit()
+        finally:
+            process.kill()
+
+
+def test_a_killed_server_leaves_its_crawl_running(tmp_path, endless):
+    with served(tmp_path) as (process, visitor):
+        assert start(visitor, endless, name="lasting", delay="0.1").status == 303
+        pid = status_of(visitor, "lasting")["pid"]
+        process.kill()
+        process.wait()
+    assert is_alive(pid)
+    with served(tmp_path) as (_, visitor):
+        found = status_of(visitor, "lasting")
+        assert (found["state"], found["pid"]) == ("running", pid)
+        visitor.get("/crawls/lasting")
+        assert visitor.send("/crawls/lasting/steer", {"do": "stop"}).status == 303
+        assert ended(visitor, "lasting")["reason"] == "interrupted"
 
 
 def test_a_server_of_one_collection_crawls_into_it(demo_copy, demo_web, show):
