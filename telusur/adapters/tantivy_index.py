@@ -15,6 +15,7 @@ from telusur.adapters.tantivy_layout import (
     is_outdated,
     make_document,
     make_schema,
+    register_tokenizers,
     remove_outdated,
     write_format,
 )
@@ -129,6 +130,7 @@ class TantivyIndex:
             raise StorageError(f"Cannot write the index {self._directory}: {error}.") from error
         with self._reading_errors():
             self._index = tantivy.Index(make_schema(), str(self._directory), reuse=True)
+            register_tokenizers(self._index)
             self._index.config_reader("manual")
         self._get_writer()
 

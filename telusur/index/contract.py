@@ -62,8 +62,8 @@ class Entry:
     date: str | None
     fetched_at: float | None
     page_type: str = ""
-    tokens: bytes = b""
-    """The token table of `text`; empty in an index that was not written with one."""
+    tokens: str = ""
+    """The token table of `text`."""
 
 
 @dataclass(slots=True, frozen=True)

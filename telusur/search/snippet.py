@@ -21,7 +21,7 @@ Ranges = tuple[tuple[int, int], ...]
 
 def make_snippet(
     text: str,
-    tokens: bytes,
+    tokens: str,
     words: Sequence[SoughtWord],
     language: str = "",
     fallback: str = "",
@@ -40,7 +40,7 @@ def make_snippet(
 
 
 def find_window(
-    text: str, tokens: bytes, words: Sequence[SoughtWord], language: str
+    text: str, tokens: str, words: Sequence[SoughtWord], language: str
 ) -> tuple[int, int, Sequence[Mark]] | None:
     """Return the best stretch of a text, and the marks in and near it; None without any."""
     if native is not None and _are_plain(words) and len(tokens) % 6 == 0:

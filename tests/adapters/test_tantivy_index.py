@@ -5,6 +5,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import tantivy
 
 from telusur.adapters.tantivy_index import RELOAD_SECONDS, TantivyIndex
 from telusur.errors import CollectionBusy, CollectionError, StorageError
@@ -172,7 +173,19 @@ def test_a_file_in_the_way_is_one_clear_sentence(tmp_path):
 
 def test_odd_characters_are_taken(index):
     fill(index, make_item("a\ud800", "cat \x00 \ud800 \x1f end", title="\ud800", language="\ud800"))
-    assert index.search(CAT).total == 1
+    found = index.search(CAT)
+    assert found.total == 1
+    (entry,) = found.entries
+    assert (entry.title, entry.language, entry.text) == ("?", "?", "cat \x00 ? \x1f end")
+
+
+def test_what_is_stored_to_be_shown_is_not_indexed_a_second_time(tmp_path, index):
+    fill(index, make_item("a", "cat dog"), make_item("b", ""))
+    tantivy_index = tantivy.Index.open(str(tmp_path / "index"))
+    searcher = tantivy_index.searcher()
+    words = {name: searcher.terms_with_prefix(name, "", limit=9) for name in ("exact", "text")}
+    assert ("dog", 1) in words["exact"]
+    assert [word for word, _ in words["text"] if word] == []
 
 
 def test_threads_search_while_the_index_grows(index):

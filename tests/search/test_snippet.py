@@ -144,8 +144,8 @@ def test_an_endless_text_has_a_short_snippet(text):
 
 def test_a_table_that_is_none_marks_nothing():
     words = (SoughtWord(((hash_term("cat"),),)),)
-    assert make_snippet("A cat.", b"", words, "en") == ("A cat.", ())
-    assert make_snippet("A cat.", b"12345", words, "en") == ("A cat.", ())
+    assert make_snippet("A cat.", "", words, "en") == ("A cat.", ())
+    assert make_snippet("A cat.", "12345", words, "en") == ("A cat.", ())
 
 
 @given(

@@ -119,7 +119,7 @@ PyObject *native_find_window(PyObject *self, PyObject *args) {
     PyObject *list, *weight_list, *result = NULL, *found;
     Py_ssize_t widest, most;
     double weights[MOST_WORDS];
-    if (!PyArg_ParseTuple(args, "y*O!O!nn", &table, &PyList_Type, &list, &PyList_Type, &weight_list, &widest, &most))
+    if (!PyArg_ParseTuple(args, "s*O!O!nn", &table, &PyList_Type, &list, &PyList_Type, &weight_list, &widest, &most))
         return NULL;
     Py_ssize_t n_runs = PyList_GET_SIZE(list), n_words = PyList_GET_SIZE(weight_list);
     Run *runs = n_runs <= MOST_RUNS ? PyMem_Calloc((size_t)n_runs + 1, sizeof *runs) : NULL;
