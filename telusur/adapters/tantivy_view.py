@@ -12,7 +12,7 @@ import tantivy
 from telusur.adapters.tantivy_facets import count_facets
 from telusur.adapters.tantivy_layout import FIELD_OF_PLACE, make_entry
 from telusur.adapters.tantivy_query import make_tantivy_query
-from telusur.index.contract import Candidate, Entry, Ranking
+from telusur.index.contract import Candidate, Entry, Ranking, make_candidates
 from telusur.index.query import Query
 from telusur.models import Explanation, FacetCount
 
@@ -43,9 +43,9 @@ class TantivyView:
             result = self._searcher.search(asked, max(limit, 1), count=True)
             hits = result.hits[:limit]
             at = [address for _, address in hits]
-            scores = [float(score) for score, _ in hits]
+            scores = [score for score, _ in hits]
             columns = (self._column(name, at) for name in ("number", "site_number"))
-            candidates = tuple(map(Candidate, scores, *columns, at))
+            candidates = tuple(make_candidates(zip(scores, *columns, at, strict=True)))
         return Ranking(int(result.count), candidates)
 
     def _column(self, name: str, addresses: list[Any]) -> list[int]:

@@ -63,6 +63,11 @@ def test_terms_that_the_caller_has_are_not_made_again():
     assert pack_tokens(text, "en", joined) == pack_tokens(text, "en")
 
 
+@given(st.text(max_size=80))
+def test_the_hash_of_one_term_is_that_of_many(term):
+    assert hash_term(term) == next(iter(hash_terms(term).tolist()), NO_TERM)
+
+
 def test_six_bytes_a_word():
     assert len(pack_tokens("one two three", "en")) == 18
 
