@@ -286,7 +286,7 @@ static PyTypeObject AnalysisType = {
 };
 
 static PyMethodDef methods[] = {
-    {"find_window", native_find_window, METH_VARARGS, "Return the stretch of a text that shows most words."},
+    {"make_snippet", native_make_snippet, METH_VARARGS, "Return the piece of a text that shows most words."},
     {NULL, NULL, 0, NULL},
 };
 
