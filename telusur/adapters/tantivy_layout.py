@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ FIELD_OF_PLACE = {
 # What is kept to be shown; tantivy reads a text ten times as fast as bytes, one by one.
 _STORED = ("shown", "text", "tokens")
 _NOT_INDEXED = "not_indexed"
+_decode = json.JSONDecoder().raw_decode
 
 
 def make_schema() -> tantivy.Schema:
@@ -91,8 +93,11 @@ def _clean(text: str) -> str:
 
 def make_entry(document: tantivy.Document, score: float) -> Entry:
     """Return a document as the index gives it back."""
-    shown, text, tokens = (str(document.get_first(name)) for name in _STORED)
-    url_id, url, title, description, site, language, date, fetched_at, page_type = json.loads(shown)
+    read: Callable[[str], Any] = document.get_first
+    shown, text, tokens = read("shown"), read("text"), read("tokens")
+    (url_id, url, title, description, site, language, date, fetched_at, page_type), _ = _decode(
+        shown
+    )
     return Entry(
         bytes.fromhex(url_id), score, url, title, description, text, site, language,
         date, fetched_at, page_type, tokens,

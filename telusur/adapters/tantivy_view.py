@@ -92,16 +92,18 @@ class TantivyView:
 
     def frequency(self, term: str, place: str = "everywhere") -> int:
         """Return how many documents have a term in a place."""
+        known = self._frequencies.get((term, place))
+        return self._look_up(term, place) if known is None else known
+
+    def _look_up(self, term: str, place: str) -> int:
         if self._searcher is None:
             return 0
-        known = self._frequencies.get((term, place))
-        if known is None:
-            with self._reading_errors():
-                known = int(self._searcher.doc_freq(FIELD_OF_PLACE[place], term))
-            if len(self._frequencies) >= _MOST_FREQUENCIES:
-                self._frequencies.clear()
-            self._frequencies[term, place] = known
-        return known
+        with self._reading_errors():
+            found = int(self._searcher.doc_freq(FIELD_OF_PLACE[place], term))
+        if len(self._frequencies) >= _MOST_FREQUENCIES:
+            self._frequencies.clear()
+        self._frequencies[term, place] = found
+        return found
 
     def terms(self, prefix: str, limit: int, place: str = "exact") -> list[tuple[str, int]]:
         """Return terms that begin so, and in how many documents they are, the most first."""
@@ -112,7 +114,7 @@ class TantivyView:
         return [(str(term), int(count)) for term, count in found]
 
     def _make(self, query: Query) -> Any:
-        return make_tantivy_query(self._schema, self._searcher, query)
+        return make_tantivy_query(self._schema, self._searcher, query, self.frequency)
 
 
 _SUM = re.compile(r"BooleanClause\. sum of \.\.\.|DisjunctionMax.*? of \.\.\.")

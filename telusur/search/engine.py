@@ -115,9 +115,10 @@ def rerank(candidates: Sequence[Candidate], standings: Standings) -> list[Candid
     if not first:
         return []
     scores, numbers, *others = zip(*first, strict=True)
-    again = np.array(scores) * static_factors(standings, numbers)
+    keys = np.array(numbers, np.uint64)
+    again = np.array(scores) * static_factors(standings, keys)
     # The best first; of equals the order is the same every time.
-    order = np.lexsort((np.array(numbers, np.uint64), -again)).tolist()
+    order = np.lexsort((keys, -again)).tolist()
     columns = (again.tolist(), numbers, *others)
     rows = zip(*(map(column.__getitem__, order) for column in columns), strict=True)
     return [*make_candidates(rows), *candidates[RERANKED:]]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeGuard
 
-from telusur.language.analysis import terms
+from telusur.language.analysis import terms_of_word
 from telusur.language.normalise import normalise_word
 from telusur.language.words import is_continuous, locate_words
 from telusur.search.near_words import NearWord, near_words
@@ -124,11 +124,7 @@ class _Speller:
 
     def _frequencies(self, word: str) -> Iterator[int]:
         """Yield how many documents have a word by its stems, which a search knows, and as it is."""
-        stems = {
-            term: None
-            for code in self._languages
-            for term in terms(word, code, keep_stop_words=True)
-        }
+        stems = {term: None for code in self._languages for term in terms_of_word(word, code)}
         yield from map(self._words.frequency, stems)
         yield self._frequency(word)
 

@@ -19,14 +19,15 @@ from telusur.index.weights import (
 from telusur.models import Explanation
 
 Factors = NDArray[np.float64]
+Numbers = NDArray[np.uint64]
 _PARTS = ("PageRank", "pages that link here", "distance from a start page", "date")
 
 
-def static_factors(standings: Standings, numbers: Sequence[int]) -> Factors:
+def static_factors(standings: Standings, numbers: Sequence[int] | Numbers) -> Factors:
     """Return the factor of each page; 1 for one of which nothing is known."""
     if not len(standings.table):
         return np.ones(len(numbers))
-    at, known = standings.find(np.array(numbers, np.uint64))
+    at, known = standings.find(np.asarray(numbers, np.uint64))
     return np.where(known, _all_factors(standings)[at], 1.0)
 
 

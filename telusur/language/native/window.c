@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_RUNS = 256, MOST_WORDS = 64, LONGEST_RUN = 64 };
+enum { BLOCK = 32, MOST_RUNS = 256, MOST_WORDS = 64, LONGEST_RUN = 64 };
 
 typedef struct {
     int32_t word;
@@ -32,11 +32,26 @@ static uint32_t hash_at(const uint8_t *table, Py_ssize_t token) {
     return (uint32_t)of[0] | (uint32_t)of[1] << 8 | (uint32_t)of[2] << 16 | (uint32_t)of[3] << 24;
 }
 
+/* Tells whether a run may begin in the next tokens; most have none, and a compiler does all of them at once. */
+static uint32_t may_begin(const uint8_t *table, Py_ssize_t token, const Run *runs, Py_ssize_t n_runs) {
+    uint32_t found = 0;
+    for (Py_ssize_t n = 0; n < n_runs; n++) {
+        uint32_t wanted = runs[n].hashes[0];
+        for (Py_ssize_t i = 0; i < BLOCK; i++) found |= hash_at(table, token + i) == wanted;
+    }
+    return found;
+}
+
 /* Finds every place of every run, at most `most` of each. */
 static int find_marks(const uint8_t *table, Py_ssize_t count, Run *runs, Py_ssize_t n_runs, Py_ssize_t most, Marks *marks) {
     const uint8_t *steps = table + 4 * count, *lengths = steps + count;
     int64_t start = 0;
     for (Py_ssize_t token = 0; token < count; token++) {
+        if (token % BLOCK == 0 && token + BLOCK <= count && !may_begin(table, token, runs, n_runs)) {
+            for (Py_ssize_t i = 0; i < BLOCK; i++) start += steps[token + i];
+            token += BLOCK - 1;
+            continue;
+        }
         uint32_t hash = hash_at(table, token);
         start += steps[token];
         for (Py_ssize_t n = 0; n < n_runs; n++) {
