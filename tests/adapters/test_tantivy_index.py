@@ -1,3 +1,4 @@
+import json
 import os
 import signal
 import subprocess
@@ -130,6 +131,29 @@ def test_closing_drops_what_is_not_committed(tmp_path):
     index.replace([make_item("a", "cat")])
     index.close()
     assert TantivyIndex(tmp_path, read_only=True).count() == 0
+
+
+def test_closing_waits_for_segments_that_are_being_merged(tmp_path):
+    index = TantivyIndex(tmp_path)
+    for number in range(12):
+        fill(index, make_item(f"a{number}", "cat " * 2000))
+    index.close()
+    segments = json.loads((tmp_path / "meta.json").read_text())["segments"]
+    assert len(segments) < 8
+    assert TantivyIndex(tmp_path, read_only=True).search(CAT).total == 12
+
+
+def test_a_view_stays_as_long_as_nothing_is_committed(tmp_path, index):
+    fill(index, make_item("a", "cat"))
+    clock = Clock()
+    reader = TantivyIndex(tmp_path / "index", read_only=True, clock=clock)
+    before = reader.view()
+    clock.now += RELOAD_SECONDS
+    assert reader.view() is before
+    fill(index, make_item("b", "cat"))
+    clock.now += RELOAD_SECONDS
+    assert reader.view() is not before
+    assert reader.count() == 2
 
 
 def test_a_closed_index_says_so(tmp_path):
