@@ -53,8 +53,7 @@ class Ranking:
     candidates: tuple[Candidate, ...] = ()
 
 
-@dataclass(slots=True, frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A document as the index gives it back, with its score for the query."""
 
     url_id: bytes

@@ -7,7 +7,7 @@ from typing import TypeGuard
 
 from telusur.language.analysis import terms_of_word
 from telusur.language.normalise import normalise_word
-from telusur.language.words import is_continuous, locate_words
+from telusur.language.words import find_words, is_continuous, locate_words
 from telusur.search.near_words import NearWord, near_words
 from telusur.search.syntax import All, Either, Not, Row, Tree, Wish, wishes_of
 from telusur.search.understood import describe
@@ -34,9 +34,12 @@ def did_you_mean(tree: Row, languages: Sequence[str], words: WordList) -> str:
 
     Long queries are pasted, not typed, and left as they are.
     """
-    if sum(1 for _ in wishes_of(tree)) > MOST_WISHES_CORRECTED:
+    wishes = list(wishes_of(tree))
+    if len(wishes) > MOST_WISHES_CORRECTED:
         return ""
     speller = _Speller(languages, words)
+    if all(map(speller.is_right, wishes)):  # as nearly always
+        return ""
     joined = Row(tuple(speller.join(tree.parts)))
     better = _rewrite(joined, speller.correct_wish)
     return describe(better) if better != tree else ""
@@ -59,6 +62,11 @@ class _Speller:
         self._left = MOST_WORDS
         is_large = words.count() >= LARGE_COLLECTION
         self._most_of_an_error = MOST_OF_AN_ERROR if is_large else 0
+
+    def is_right(self, wish: Wish) -> bool:
+        """Tell whether there are enough documents with each word of a wish, so that it stays."""
+        most = self._most_of_an_error
+        return all(self._has_more_than(most, word) for word in find_words(wish.text))
 
     def correct_wish(self, wish: Wish) -> Wish:
         if wish.field not in ("", "title") or wish.kind not in ("word", "phrase"):
