@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fmt docs screenshots conformance extraction-limits hostile bench-crawl bench-pipeline bench-extraction bench-relevance bench-links bench-search bench-million bench-freshness bench-kill bench-fairness bench-frontier bench-memory bench-odd-queries bench-roots bench-focus bench-strategies train check chromium clean
+.PHONY: help setup demo test lint fmt docs screenshots conformance extraction-limits hostile bench-crawl bench-pipeline bench-extraction bench-relevance bench-links bench-search bench-million bench-freshness bench-kill bench-fairness bench-frontier bench-memory bench-odd-queries bench-roots bench-focus bench-strategies bench-load train check chromium clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -81,6 +81,10 @@ bench-links: $(READY)  ## Rank a web with links, Python's documentation: make be
 bench-search: $(READY)  ## Compare search engines on 12,000 pages: make bench-search CACHE=DIR
 	@test -n "$(CACHE)" || { echo "Where may pages and peers be kept? make bench-search CACHE=DIR" >&2; exit 2; }
 	$(BIN)/python -m bench.search_speed $(CACHE)
+
+bench-load: $(READY)  ## Let fifty people search while a crawl runs: make bench-load CACHE=DIR
+	@test -n "$(CACHE)" || { echo "Where may pages and the index be kept? make bench-load CACHE=DIR" >&2; exit 2; }
+	$(BIN)/python -m bench.load $(CACHE)
 
 bench-million: $(READY)  ## Search a million made-up documents: make bench-million NEW=DIR [DOCUMENTS=N]
 	@test -n "$(NEW)" || { echo "Where may the collection be made? make bench-million NEW=DIR" >&2; exit 2; }

@@ -45,6 +45,7 @@ class SqliteReader:
         self._directory = directory
         self._db = connect(directory, read_only=True)
         self._lock = threading.Lock()
+        self._has_index_of_copies = False
 
     def close(self) -> None:
         """Close the database."""
@@ -111,8 +112,10 @@ class SqliteReader:
 
     def _can_find_copies(self) -> bool:
         """Tell whether copies can be looked up; a collection of format 2 would have to be read."""
-        query = "SELECT 1 FROM sqlite_master WHERE name = 'documents_copies'"
-        return self._db.execute(query).fetchone() is not None
+        if not self._has_index_of_copies:
+            query = "SELECT 1 FROM sqlite_master WHERE name = 'documents_copies'"
+            self._has_index_of_copies = self._db.execute(query).fetchone() is not None
+        return self._has_index_of_copies
 
     def links(self, url_id: bytes) -> list[StoredLink]:
         """Return what a page links to."""

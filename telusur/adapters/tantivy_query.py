@@ -1,5 +1,6 @@
 """A query of ours in tantivy's words."""
 
+from collections.abc import Callable
 from typing import Any
 
 from tantivy import FieldType, Occur, Schema
@@ -16,24 +17,40 @@ FUZZY_SCORE = 1.0
 _FIELD_OF_MATCH = {"site": "hosts", "language": "language", "type": "page_type", "id": "url_id"}
 
 
-def make_tantivy_query(schema: Schema, searcher: Any, query: Query) -> Any:
-    """Return the tantivy query that matches and scores as `query` says."""
-    return _Maker(schema, searcher).make(query)
+Frequency = Callable[[str, str], int]
+
+
+def make_tantivy_query(schema: Schema, searcher: Any, query: Query, frequency: Frequency) -> Any:
+    """Return the tantivy query that matches and scores as `query` says.
+
+    `frequency` tells how many documents have a term in a place.
+    """
+    return _Maker(schema, searcher, frequency).make(query)
 
 
 class _Maker:
     """Makes one query; the searcher knows the words that begin like a prefix."""
 
-    def __init__(self, schema: Schema, searcher: Any) -> None:
+    def __init__(self, schema: Schema, searcher: Any, frequency: Frequency) -> None:
         self._schema = schema
         self._searcher = searcher
+        self._frequency = frequency
 
     def make(self, query: Query) -> Any:
         core = self._core_of(query)
         if not query.bonus:
             return core
-        bonus = [(Occur.Should, self._node(node)) for node in query.bonus]
+        # What finds nothing is left out: tantivy would look for it twice in every segment.
+        some = [node for node in query.bonus if self._may_match(node)]
+        bonus = [(Occur.Should, self._node(node)) for node in some]
         return TantivyQuery.boolean_query([(Occur.Must, core), *bonus])
+
+    def _may_match(self, node: Node) -> bool:
+        """Tell whether some document may have all the terms of words that all must be there."""
+        if isinstance(node, Words):
+            place = node.place
+            return any(all(self._frequency(t, place) for t in run) for run in node.variants)
+        return not isinstance(node, Query) or all(map(self._may_match, node.required))
 
     def _core_of(self, query: Query) -> Any:
         parts = [(Occur.Must, self._node(node)) for node in query.required]

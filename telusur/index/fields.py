@@ -38,7 +38,7 @@ class Fields:
     title: str
     description: str
     text: str
-    tokens: bytes
+    tokens: str
     site: str
     site_number: int
     hosts: tuple[str, ...]
@@ -56,7 +56,7 @@ class _Analysed:
     place: Place
     terms: str
     exact: str
-    tokens: bytes
+    tokens: str
 
 
 def make_fields(item: IndexItem) -> Fields:
@@ -88,7 +88,7 @@ def make_fields(item: IndexItem) -> Fields:
     )
 
 
-def _tokens_of(text: str, language: str, analysed: list[_Analysed]) -> bytes:
+def _tokens_of(text: str, language: str, analysed: list[_Analysed]) -> str:
     """Return the table of the text that is stored; that of a body that is stored whole is known."""
     if analysed and analysed[-1].place == ("body", text, BODY_WEIGHT):
         return analysed[-1].tokens

@@ -63,6 +63,12 @@ def terms(text: str, language: str, *, keep_stop_words: bool = False) -> list[st
     return get_analyser(language).join_without_stop_words(text).split()
 
 
+@lru_cache(maxsize=20_000)
+def terms_of_word(word: str, language: str) -> tuple[str, ...]:
+    """Return the terms of one word; a query asks for those of its words again and again."""
+    return tuple(terms(word, language, keep_stop_words=True))
+
+
 def joined_terms(text: str, language: str) -> str:
     """Return every term of `text` in order, stop words included, with spaces between them."""
     return get_analyser(language).join_all(text)

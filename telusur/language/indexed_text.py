@@ -24,7 +24,7 @@ class IndexedText(NamedTuple):
 
     terms: str
     exact: str
-    tokens: bytes
+    tokens: str
 
 
 def read_text(text: str, language: str) -> IndexedText:

@@ -1,5 +1,6 @@
 """Keeps the vectors of a collection level with its catalogue, and finds what is near a query."""
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -122,6 +123,7 @@ class Meanings:
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
+        self._setting_file = str(directory / MEANING / SETTING)
         self._stores: dict[str, MeaningStore] = {}
 
     def choose(self, wish: bool | str | None) -> MeaningStore | None:
@@ -148,8 +150,10 @@ class Meanings:
 
     def setting(self) -> str:
         """Return the model that searches of this collection use by themselves, or nothing."""
+        if not os.path.exists(self._setting_file):  # cheap: every search asks
+            return ""
         try:
-            return (self._directory / MEANING / SETTING).read_text(encoding="utf-8").strip()
+            return Path(self._setting_file).read_text(encoding="utf-8").strip()
         except (OSError, ValueError):
             return ""
 

@@ -32,7 +32,7 @@ def _near_pairs(words: list[Words]) -> Iterator[Words]:
 
 def _in_url(words: list[Words]) -> Iterator[Words]:
     for word in words:
-        yield replace(word, place="url", weight=IN_URL_WEIGHT)
+        yield Words(word.variants, "url", IN_URL_WEIGHT, word.slop)
 
 
 def _is_single(words: Words) -> bool:

@@ -4,7 +4,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from telusur.index.contract import Candidate, Index, Ranking, View
+import numpy as np
+
+from telusur.index.contract import Candidate, Index, Ranking, View, make_candidates
 from telusur.index.query import Query, Range
 from telusur.index.standing import Standings
 from telusur.models import HitGroup, SearchResults
@@ -110,20 +112,16 @@ def rerank(candidates: Sequence[Candidate], standings: Standings) -> list[Candid
     many of them are asked for.
     """
     first = candidates[:RERANKED]
-    if not len(standings.table):
-        return [*sorted(first, key=_by_score), *candidates[RERANKED:]]
-    factors = static_factors(standings, [candidate.number for candidate in first]).tolist()
-    again = [
-        Candidate(score * factor, number, site, at)
-        for (score, number, site, at), factor in zip(first, factors, strict=True)
-    ]
-    again.sort(key=_by_score)
-    return [*again, *candidates[RERANKED:]]
-
-
-def _by_score(candidate: Candidate) -> tuple[float, int]:
-    """Sort the best first; of equals the order is the same every time."""
-    return -candidate.score, candidate.number
+    if not first:
+        return []
+    scores, numbers, *others = zip(*first, strict=True)
+    keys = np.array(numbers, np.uint64)
+    again = np.array(scores) * static_factors(standings, keys)
+    # The best first; of equals the order is the same every time.
+    order = np.lexsort((keys, -again)).tolist()
+    columns = (again.tolist(), numbers, *others)
+    rows = zip(*(map(column.__getitem__, order) for column in columns), strict=True)
+    return [*make_candidates(rows), *candidates[RERANKED:]]
 
 
 def _spread(ranked: list[Candidate], request: SearchRequest) -> Spread:

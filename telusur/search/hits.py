@@ -12,7 +12,7 @@ from telusur.models import Explanation, Hit
 from telusur.search.marks import SoughtWord
 from telusur.search.meaning import Meaning
 from telusur.search.request import SearchRequest
-from telusur.search.snippet import make_snippet
+from telusur.search.snippet import SnippetMaker
 from telusur.search.static_rank import explain_static
 
 FindCopies = Callable[[Sequence[str]], Mapping[str, tuple[str, ...]]]
@@ -42,16 +42,17 @@ class HitMaker(NamedTuple):
         """Return candidates as hits, in their order."""
         entries = self.view.entries(candidates)
         copies = self.sources.find_copies([entry.url for entry in entries])
+        cutter = SnippetMaker(self.shown)
         return tuple(
-            self._make_hit(each, entry, copies.get(entry.url, ()))
+            self._make_hit(each, entry, copies.get(entry.url, ()), cutter)
             for each, entry in zip(candidates, entries, strict=True)
         )
 
-    def _make_hit(self, candidate: Candidate, entry: Entry, copies: tuple[str, ...]) -> Hit:
+    def _make_hit(
+        self, candidate: Candidate, entry: Entry, copies: tuple[str, ...], cutter: SnippetMaker
+    ) -> Hit:
         tokens = entry.tokens or pack_tokens(entry.text, entry.language)
-        snippet, marks = make_snippet(
-            entry.text, tokens, self.shown, entry.language, entry.description
-        )
+        snippet, marks = cutter.make(entry.text, tokens, entry.language, entry.description)
         return Hit(
             url=entry.url,
             title=entry.title,

@@ -83,7 +83,7 @@ def _without_copies(
     return kept
 
 
-def _pairs_of(table: bytes) -> Hashes:
+def _pairs_of(table: str) -> Hashes:
     """Return a number for each different pair of words that follow each other, in order."""
     hashes = unpack_tokens(table).hashes
     return np.unique(hashes[:-1] * np.uint32(31) + hashes[1:])

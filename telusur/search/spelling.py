@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeGuard
 
-from telusur.language.analysis import terms
+from telusur.language.analysis import terms_of_word
 from telusur.language.normalise import normalise_word
-from telusur.language.words import is_continuous, locate_words
+from telusur.language.words import find_words, is_continuous, locate_words
 from telusur.search.near_words import NearWord, near_words
 from telusur.search.syntax import All, Either, Not, Row, Tree, Wish, wishes_of
 from telusur.search.understood import describe
@@ -34,9 +34,12 @@ def did_you_mean(tree: Row, languages: Sequence[str], words: WordList) -> str:
 
     Long queries are pasted, not typed, and left as they are.
     """
-    if sum(1 for _ in wishes_of(tree)) > MOST_WISHES_CORRECTED:
+    wishes = list(wishes_of(tree))
+    if len(wishes) > MOST_WISHES_CORRECTED:
         return ""
     speller = _Speller(languages, words)
+    if all(map(speller.is_right, wishes)):  # as nearly always
+        return ""
     joined = Row(tuple(speller.join(tree.parts)))
     better = _rewrite(joined, speller.correct_wish)
     return describe(better) if better != tree else ""
@@ -60,10 +63,16 @@ class _Speller:
         is_large = words.count() >= LARGE_COLLECTION
         self._most_of_an_error = MOST_OF_AN_ERROR if is_large else 0
 
+    def is_right(self, wish: Wish) -> bool:
+        """Tell whether there are enough documents with each word of a wish, so that it stays."""
+        most = self._most_of_an_error
+        return all(self._has_more_than(most, word) for word in find_words(wish.text))
+
     def correct_wish(self, wish: Wish) -> Wish:
         if wish.field not in ("", "title") or wish.kind not in ("word", "phrase"):
             return wish
-        return replace(wish, text=self._correct_text(wish.text))
+        corrected = self._correct_text(wish.text)
+        return wish if corrected == wish.text else replace(wish, text=corrected)
 
     def _correct_text(self, text: str) -> str:
         """Return a text with its words corrected, and what stands between them kept."""
@@ -90,16 +99,16 @@ class _Speller:
         return made
 
     def _is_better_joined(self, first: str, second: str) -> bool:
-        are_known = self._frequency_of_any_form(first) and self._frequency_of_any_form(second)
+        are_known = self._has_more_than(0, first) and self._has_more_than(0, second)
         return not are_known and self._frequency(f"{first}{second}") > 0
 
     def _correct_word(self, word: str) -> str:
         normal = normalise_word(word, self._languages[0])
         if self._left <= 0 or not _may_be_wrong(normal):
             return word
-        frequency = self._frequency_of_any_form(word)
-        if frequency > self._most_of_an_error:
+        if self._has_more_than(self._most_of_an_error, word):
             return word
+        frequency = max(self._frequencies(word))
         self._left -= 1
         most = 1 if len(normal) <= ONE_ERROR_UP_TO or frequency else 2
         found = near_words(normal, most, self._words)
@@ -117,12 +126,15 @@ class _Speller:
             if frequency:
                 yield NearWord(f"{word[:at]} {word[at:]}", frequency, 1)
 
-    def _frequency_of_any_form(self, word: str) -> int:
-        """Return how many documents have a word, in this or another form."""
-        stems = {
-            term for code in self._languages for term in terms(word, code, keep_stop_words=True)
-        }
-        return max([self._frequency(word), *map(self._words.frequency, stems)])
+    def _has_more_than(self, documents: int, word: str) -> bool:
+        """Tell whether more documents than so many have a word, in this or another form."""
+        return any(frequency > documents for frequency in self._frequencies(word))
+
+    def _frequencies(self, word: str) -> Iterator[int]:
+        """Yield how many documents have a word by its stems, which a search knows, and as it is."""
+        stems = {term: None for code in self._languages for term in terms_of_word(word, code)}
+        yield from map(self._words.frequency, stems)
+        yield self._frequency(word)
 
     def _frequency(self, word: str) -> int:
         return self._words.frequency(normalise_word(word, self._languages[0]), "exact")

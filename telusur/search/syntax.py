@@ -191,7 +191,8 @@ def _make_wish(piece: Piece, field: str) -> Wish | None:
     wish = Wish(piece.text, piece.field or field, "phrase" if piece.is_quoted else "word")
     if wish.field in DATES and parse_day(wish.text) is None:
         wish = replace(wish, text=f"{wish.field}:{wish.text}", field="")
-    wish = replace(wish, text=wish.text.strip())
+    if wish.text != wish.text.strip():
+        wish = replace(wish, text=wish.text.strip())
     if not wish.text:
         return None
     if wish.field in VALUES:

@@ -1,6 +1,6 @@
 """The same as JSON: every list inside an object that says `ok`, and where its next page is."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -14,7 +14,7 @@ from telusur.web.feeds import base_of
 from telusur.web.pages import SITES_LISTED, read_page
 from telusur.web.params import RELATED, read_params, read_search, read_url
 from telusur.web.reader import collection_of
-from telusur.web.render import JSONAnswer
+from telusur.web.render import JSONAnswer, values_of
 from telusur.web.searching import find
 from telusur.web.versions import read_versions
 
@@ -47,7 +47,7 @@ async def search_json(request: Request) -> Response:
     """Answer a page of hits; an empty query finds nothing."""
     found = await find(request, read_search(request.query_params))
     wanted, following = found.wanted, found.after()
-    answer = {"ok": True, **asdict(found.results)}
+    answer = {"ok": True, **values_of(found.results)}
     answer |= {name: getattr(wanted, name) for name in ("per_site", "group", "model")}
     answer["did_you_mean"] = found.results.did_you_mean or None
     address = urls.address_of(urls.SEARCH_JSON, following) if following else ""
@@ -74,13 +74,13 @@ async def related_json(request: Request) -> Response:
     wanted = read_params(RELATED, request.query_params)
     related = collection_of(request).related
     hits = await run_in_threadpool(related, wanted["url"], wanted["limit"])
-    return JSONAnswer({"ok": True, "url": wanted["url"], "hits": [asdict(hit) for hit in hits]})
+    return JSONAnswer({"ok": True, "url": wanted["url"], "hits": hits})
 
 
 async def sites_json(request: Request) -> Response:
     """Answer the sites and their number of documents, the largest first."""
     sites = await run_in_threadpool(collection_of(request).sites, SITES_LISTED + 1)
-    listed = [asdict(SiteCount(*row)) for row in sites[:SITES_LISTED]]
+    listed = [SiteCount(*row) for row in sites[:SITES_LISTED]]
     return JSONAnswer({"ok": True, "sites": listed, "has_more": len(sites) > SITES_LISTED})
 
 
@@ -97,7 +97,7 @@ async def status_json(request: Request) -> Response:
             "is_crawling": is_crawling,
             "read_only": request.app.state.crawls is None or request.app.state.access.read_only,
             "found": counts.found,
-            **asdict(counts),
+            **values_of(counts),
         }
     )
 
@@ -114,4 +114,4 @@ def describe_document(document: Document) -> dict[str, Any]:
 
 def describe_story(story: Story) -> dict[str, Any]:
     """Return the story of a URL as JSON shows it."""
-    return {**asdict(story), "events": [asdict(event) for event in story.events]}
+    return values_of(story)

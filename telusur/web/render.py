@@ -1,6 +1,8 @@
 """Templates into answers, and records into JSON."""
 
 import json
+from dataclasses import fields
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -85,5 +87,19 @@ class JSONAnswer(Response):
 
     def render(self, content: Any) -> bytes:
         """Return the bytes."""
-        text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        return text.encode("utf-8", "replace")
+        return _ENCODER.encode(content).encode("utf-8", "replace")
+
+
+def values_of(record: Any) -> dict[str, Any]:
+    """Return the values of a record by name; records inside it stay, and become JSON as it does."""
+    return {name: getattr(record, name) for name in _names_of(record.__class__)}
+
+
+@cache
+def _names_of(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=values_of
+)

@@ -78,4 +78,4 @@ def test_what_fails_in_python_fails_as_it_did():
 
     with pytest.raises(KeyError, match="c"):
         native.Analysis(fail, bytes([0, 1] * 500), SCATTER, False, 3).analyse("c")
-    assert indexed_text.read_text("", "en") == ("", "", b"")
+    assert indexed_text.read_text("", "en") == ("", "", "")

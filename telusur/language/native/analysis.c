@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { OUTSIDE, PLAIN, PAIRED, PLAIN_GLUE }; /* kinds of characters; what comes after is for Python */
-enum { LONGEST_WORD = 256, FURTHEST = 255 };
+enum { LONGEST_WORD = 256, FURTHEST = 127, SEVEN_BITS = 0x7F7F7F7F };
 
 /* A word met before: its characters, and what it became. */
 typedef struct {
@@ -74,7 +74,7 @@ static uint32_t hash_term(const Analysis *self, const char *term, size_t length)
     const uint64_t *of_byte = self->scatter.buf, *of_place = of_byte + 256;
     uint64_t sum = 0;
     for (size_t i = 0; i < length; i++) sum += of_byte[(uint8_t)term[i]] * of_place[i & 255];
-    uint32_t hash = (uint32_t)(sum * of_byte[512] >> 32);
+    uint32_t hash = (uint32_t)(sum * of_byte[512] >> 32) & SEVEN_BITS;
     return hash ? hash : 1;
 }
 
@@ -206,8 +206,8 @@ static PyObject *analysis_analyse(Analysis *self, PyObject *args) {
     int done = analyse(self, text, &made);
     if (done == 0) {
         result = Py_NewRef(Py_None);
-    } else if (done > 0 && (table = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(6 * made.count)))) {
-        char *to = PyBytes_AS_STRING(table);
+    } else if (done > 0 && (table = PyUnicode_New((Py_ssize_t)(6 * made.count), 127))) {
+        char *to = PyUnicode_DATA(table);
         for (size_t i = 0; i < made.count; i++, to += 4)
             for (int byte = 0; byte < 4; byte++) to[byte] = (char)(made.hashes[i] >> 8 * byte);
         if (made.count) {
@@ -286,7 +286,7 @@ static PyTypeObject AnalysisType = {
 };
 
 static PyMethodDef methods[] = {
-    {"find_window", native_find_window, METH_VARARGS, "Return the stretch of a text that shows most words."},
+    {"make_snippet", native_make_snippet, METH_VARARGS, "Return the piece of a text that shows most words."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -298,7 +298,7 @@ static struct PyModuleDef definition = {
 PyMODINIT_FUNC PyInit__native(void) {
     PyObject *module = PyModule_Create(&definition);
     if (!module) return NULL;
-    if (PyModule_AddIntConstant(module, "VERSION", 1) < 0 || PyType_Ready(&AnalysisType) < 0 || PyModule_AddObjectRef(module, "Analysis", (PyObject *)&AnalysisType) < 0) {
+    if (PyModule_AddIntConstant(module, "VERSION", 2) < 0 || PyType_Ready(&AnalysisType) < 0 || PyModule_AddObjectRef(module, "Analysis", (PyObject *)&AnalysisType) < 0) {
         Py_DECREF(module);
         return NULL;
     }
