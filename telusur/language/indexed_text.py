@@ -9,11 +9,12 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from telusur.compiled import load_native
-from telusur.language.analysis import UNKNOWN_IS_READ_AS, get_analyser, make_stemmer
+from telusur.language.analysis import LONGEST_TERM, UNKNOWN_IS_READ_AS, get_analyser, make_stemmer
 from telusur.language.characters import kinds_of_characters
 from telusur.language.exact import get_exact_analyser, join_both
-from telusur.language.normalise import DOTTED_I_LANGUAGES
+from telusur.language.normalise import DOTTED_I_LANGUAGES, normalise_word
 from telusur.language.token_table import SCATTER, pack_tokens
+from telusur.language.words import find_words, is_continuous
 
 native = load_native("telusur.language._native")
 MOST_WORDS = 100_000
@@ -44,6 +45,9 @@ def _analysis(language: str) -> Any:
     lowers = language not in DOTTED_I_LANGUAGES
 
     def make(word: str) -> tuple[str, str]:
+        forms = find_words(normalise_word(word, language))
+        if len(forms) == 1 and not is_continuous(forms[0]):
+            return analyser.stem_of(forms[0]), forms[0][:LONGEST_TERM]
         return analyser.join_all(word), exact.join_all(word)
 
     def locate(word: str) -> tuple[list[tuple[str, int, int]], list[str]]:

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { OUTSIDE, PLAIN, PAIRED, PLAIN_GLUE, PAIRED_GLUE }; /* kinds of characters */
-enum { LONGEST_WORD = 256, LONGEST_TERM = 64, FURTHEST = 255 };
+enum { LONGEST_WORD = 256, LONGEST_TERM = 64, FURTHEST = 255, MOST_SPARE = 1 << 20 };
 enum { FEW_ODD = 400, ODD_SHARE = 8 }; /* characters of odd words that a text may have, and one in so many */
 
 /* A word met before: its characters, and what it became. */
@@ -20,6 +20,14 @@ typedef struct {
     uint8_t is_simple; /* one term, so that it can be used here */
     uint8_t is_met_again;
 } Entry;
+
+/* What is made of a text. */
+typedef struct {
+    char *stems, *exact;
+    uint32_t *hashes;
+    uint8_t *steps, *lengths;
+    size_t stems_length, stems_room, exact_length, exact_room, count, room;
+} Made;
 
 typedef struct {
     PyObject_HEAD
@@ -33,15 +41,8 @@ typedef struct {
     Py_UCS4 *characters;
     char *bytes;
     size_t count, most, mask, characters_length, characters_room, bytes_length, bytes_room;
+    Made spare; /* the room of the text before */
 } Analysis;
-
-/* What is made of a text. */
-typedef struct {
-    char *stems, *exact;
-    uint32_t *hashes;
-    uint8_t *steps, *lengths;
-    size_t stems_length, stems_room, exact_length, exact_room, count, room;
-} Made;
 
 int grow(void **items, size_t *room, size_t needed, size_t size) {
     if (needed <= *room) return 0;
@@ -309,12 +310,35 @@ static int analyse(Analysis *self, PyObject *text, Made *made) {
     return 1;
 }
 
+static void free_made(Made *made) {
+    PyMem_Free(made->stems);
+    PyMem_Free(made->exact);
+    PyMem_Free(made->hashes);
+    PyMem_Free(made->steps);
+    PyMem_Free(made->lengths);
+    memset(made, 0, sizeof *made);
+}
+
+/* Takes the room of the text before; there is none when another text is being read right now. */
+static Made take_spare(Analysis *self) {
+    Made made = self->spare;
+    memset(&self->spare, 0, sizeof self->spare);
+    made.stems_length = made.exact_length = made.count = 0;
+    return made;
+}
+
+static void give_spare(Analysis *self, Made *made) {
+    if (self->spare.stems || made->stems_room > MOST_SPARE)
+        free_made(made);
+    else
+        self->spare = *made;
+}
+
 /* analyse(text): joined stems, joined exact forms, packed table; or None. */
 static PyObject *analysis_analyse(Analysis *self, PyObject *args) {
     PyObject *text, *result = NULL, *table = NULL;
-    Made made;
-    memset(&made, 0, sizeof made);
     if (!PyArg_ParseTuple(args, "U", &text)) return NULL;
+    Made made = take_spare(self);
     int done = analyse(self, text, &made);
     if (done == 0) {
         result = Py_NewRef(Py_None);
@@ -333,11 +357,7 @@ static PyObject *analysis_analyse(Analysis *self, PyObject *args) {
         Py_XDECREF(exact);
         Py_DECREF(table);
     }
-    PyMem_Free(made.stems);
-    PyMem_Free(made.exact);
-    PyMem_Free(made.hashes);
-    PyMem_Free(made.steps);
-    PyMem_Free(made.lengths);
+    give_spare(self, &made);
     return result;
 }
 
@@ -351,6 +371,7 @@ static void analysis_dealloc(Analysis *self) {
     PyMem_Free(self->slots);
     PyMem_Free(self->characters);
     PyMem_Free(self->bytes);
+    free_made(&self->spare);
     Py_TYPE(self)->tp_free((PyObject *)self);
 }
 
