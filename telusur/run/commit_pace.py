@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 
-MOST_SECONDS = 2.5
+MOST_SECONDS = 2.0
 """So long changes wait for others; a page is found within 5 seconds of its fetch all the same."""
+BEHIND_SECONDS = 8.0
+"""The same while more waits than was taken: nothing is fresh then, and catching up comes first."""
 FIRST_SECONDS = 0.3
 
 
@@ -25,13 +27,14 @@ class CommitPace:
         if self._changed_at is None:
             self._changed_at = self._clock()
 
-    def is_due(self) -> bool:
-        """Tell whether what waits has waited long enough."""
+    def is_due(self, *, is_behind: bool = False) -> bool:
+        """Tell whether what waits has waited long enough; longer when there is more to come."""
         if self._changed_at is None:
             return False
-        return self._clock() - self._changed_at >= self._wait_seconds
+        most = BEHIND_SECONDS if is_behind else MOST_SECONDS
+        return self._clock() - self._changed_at >= min(self._wait_seconds, most)
 
     def note_commit(self) -> None:
         """Begin anew."""
         self._changed_at = None
-        self._wait_seconds = min(MOST_SECONDS, 2 * self._wait_seconds + FIRST_SECONDS)
+        self._wait_seconds = min(BEHIND_SECONDS, 2 * self._wait_seconds + FIRST_SECONDS)

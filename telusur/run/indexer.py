@@ -24,7 +24,7 @@ BATCH = 500
 FIRST_BATCH = 30
 """One that is killed again and again gets further all the same."""
 BATCH_CHARACTERS = 5_000_000
-PAUSE_SECONDS = 0.5
+PAUSE_SECONDS = 0.3
 BACKGROUND_SHARE = 0.05
 """Of the time that passes, for static rank and link texts."""
 BUSY_SHARE = 0.02
@@ -58,17 +58,14 @@ class Follower:
             self._index.delete(row["url_id"] for row in rows if row["not_indexed"])
             self._index.replace(make_item(row) for row in rows if not row["not_indexed"])
             self._position = rows[-1]["seq"]
-            self._batch = min(2 * self._batch, BATCH)
             self._pace.note_change()
-            self.commit_if_due()
+            if self._pace.is_due(is_behind=len(rows) == self._batch):
+                self.commit()
+            self._batch = min(2 * self._batch, BATCH)
             seen += len(rows)
-        self.commit_if_due()
-        return seen
-
-    def commit_if_due(self) -> None:
-        """Commit if changes have waited long enough."""
         if self._pace.is_due():
             self.commit()
+        return seen
 
     def commit(self) -> None:
         """Make the changes durable, then remember how far they go."""

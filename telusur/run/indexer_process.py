@@ -12,7 +12,7 @@ from telusur.run.index_position import read_position
 
 MOST_DEATHS = 5
 """In a row without a step forward, in more than a moment: then it cannot be done."""
-LEAST_SECONDS = 20.0
+LEAST_SECONDS = 60.0
 """So long it is tried at least: one that is killed from outside may not have come to work yet."""
 PAUSE_SECONDS = 1.0
 
