@@ -155,7 +155,7 @@ class Analyser:
 
 
 def make_stemmer(language: str) -> Callable[[str], str] | None:
-    """Return a stemmer of a language, for one thread at a time; None where words stay as they are."""
+    """Return a stemmer, for one thread at a time; None for a language whose words stay as is."""
     algorithm = _STEMMERS.get(language)
     # The second argument turns PyStemmer's own memory off; ours is faster.
     return Stemmer.Stemmer(algorithm, 0).stemWord if algorithm else None
