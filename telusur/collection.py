@@ -201,11 +201,16 @@ class Collection:
         """Return what a search asks for."""
         self._renew_old_index()
         store = self._meanings.choose(request.semantic)
+        if store is not None:
+            store.catch_up(request.read_seconds)
         meaning = store.meaning() if store is not None else None
         sources = Sources(self._standings.read(), self._reader.copies, meaning)
         as_of = time.time() if request.as_of is None else request.as_of
         results = search(self._index, request, sources=sources, lexicon=self._words.lexicon())
-        return replace(results, as_of=as_of)
+        results = replace(results, as_of=as_of)
+        if store is None:
+            return results
+        return replace(results, semantic=store.name, unread=store.count_unread())
 
     def search_columns(
         self,

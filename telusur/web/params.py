@@ -12,6 +12,7 @@ from typing import Any
 
 from starlette.datastructures import QueryParams
 
+from telusur.adapters.encoders import ENCODERS
 from telusur.errors import UsageError
 from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchRequest
 
@@ -83,6 +84,8 @@ SEARCH = (
           choices=FACETS),
     Param("explain", "switch", "tell of each hit how its score came about", False),
     Param("model", "choice", "how words are scored", MODELS[0], choices=MODELS),
+    Param("semantic", "meaning", "search by meaning too, by the model of the collection (true), by "
+          "one that is named, or by words only (false)"),
     Param("as_of", "seconds", "leave out what was fetched after this time, seconds since 1970"),
 )  # fmt: skip
 WHY = Param(
@@ -177,6 +180,15 @@ def _read_switch(param: Param, text: str) -> bool:
     return _SWITCHES[text.lower()]
 
 
+def _read_meaning(param: Param, text: str) -> bool | str:
+    if text.lower() in _SWITCHES:
+        return _SWITCHES[text.lower()]
+    if text not in ENCODERS:
+        known = ", ".join(ENCODERS)
+        raise ValueError(f"{param.name} must be true, false or one of {known}, not {text[:40]!r}.")
+    return text
+
+
 def _read_choice(param: Param, text: str) -> str:
     if text not in param.choices:
         known = " or ".join(param.choices)
@@ -198,6 +210,7 @@ _READERS: dict[str, Callable[[Param, str], Any]] = {
     "whole": _read_whole,
     "seconds": _read_seconds,
     "switch": _read_switch,
+    "meaning": _read_meaning,
     "choice": _read_choice,
     "names": _read_names,
 }
