@@ -1,6 +1,7 @@
 """A collection: one directory with everything about one corner of the web."""
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -27,6 +28,7 @@ from telusur.extract.plain import as_page
 from telusur.index.contract import IndexItem
 from telusur.models import Counts, Document, Hit, Link, Page, SearchResults, State, Story, url_id_of
 from telusur.run.adding import put_documents
+from telusur.run.column_child import search_in_child
 from telusur.run.column_search import search_columns
 from telusur.run.crawl import CrawlRun, Summary, make_plan
 from telusur.run.distant_crawl import ask_crawl, stop_crawl
@@ -224,12 +226,15 @@ class Collection:
         """Return one page of the documents with these words, or a pattern, in one of the columns.
 
         Words are looked for as they stand, in any case; `telusur.search.columns.COLUMNS` may be
-        searched. Patterns are bounded in time in the main thread only.
+        searched. A pattern may take a second on a document; outside the main thread it is looked
+        for by a process of its own, since nothing else could stop it.
         """
         return self.answer_columns(ColumnRequest(words, tuple(columns), regex, page, limit))
 
     def answer_columns(self, request: ColumnRequest) -> ColumnResults:
         """Return what a search in columns asks for."""
+        if request.is_regex and threading.current_thread() is not threading.main_thread():
+            return search_in_child(self.directory, request)
         return search_columns(lambda: self._reader.columns(request.columns), request)
 
     def terms(self, word: str, limit: int = 10) -> list[WordStatistics]:

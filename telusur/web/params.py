@@ -14,6 +14,7 @@ from starlette.datastructures import QueryParams
 
 from telusur.adapters.encoders import ENCODERS
 from telusur.errors import UsageError
+from telusur.search.columns import COLUMNS, LONGEST_WORDS, ColumnRequest
 from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchRequest
 
 MAX_QUERY_CHARS = 2_000
@@ -99,6 +100,15 @@ FEED = (QUERY, Param("limit", "whole", "items at most", 20, most=MAX_LIMIT))
 PAGE = (URL,)
 RELATED = (URL, Param("limit", "whole", "pages at most", DEFAULT_LIMIT, most=MAX_LIMIT))
 COPY = (URL, QUERY)
+COLUMN_SEARCH = (
+    Param("columns", "names", "the columns to look in, with commas between",
+          ("title", "description"), choices=COLUMNS),
+    Param("plain", "text", "what to look for, as it stands and in any case", "",
+          most=LONGEST_WORDS),
+    Param("regex", "text", "a regular expression to look for, instead", "", most=LONGEST_WORDS),
+    Param("page", "whole", "which page of documents", 1, most=MAX_PAGE),
+    Param("limit", "whole", "documents on a page", DEFAULT_LIMIT, most=MAX_LIMIT),
+)  # fmt: skip
 
 
 def read_params(table: Sequence[Param], given: QueryParams) -> dict[str, Any]:
@@ -106,7 +116,10 @@ def read_params(table: Sequence[Param], given: QueryParams) -> dict[str, Any]:
     values: dict[str, Any] = {}
     problems: list[str] = []
     for param in table:
-        text = _CONTROL.sub(" ", given.get(param.name, "")).strip()
+        text = given.get(param.name, "")
+        if param.kind == "names":  # a form names each box that is ticked
+            text = ",".join(given.getlist(param.name))
+        text = _CONTROL.sub(" ", text).strip()
         try:
             values[param.attribute] = _read_one(param, text)
         except ValueError as problem:
@@ -119,6 +132,23 @@ def read_params(table: Sequence[Param], given: QueryParams) -> dict[str, Any]:
 def read_search(given: QueryParams) -> SearchRequest:
     """Return the search that is asked for, or raise all that is wrong."""
     return SearchRequest(**read_params(SEARCH, given))
+
+
+def read_column_search(given: QueryParams, seconds: float) -> ColumnRequest:
+    """Return the search in columns that is asked for, which may take so long."""
+    asked = read_params(COLUMN_SEARCH, given)
+    plain, pattern = asked.pop("plain"), asked.pop("regex")
+    if plain and pattern:
+        raise BadRequestError("plain and regex are both given; look for one of them at a time.")
+    return ColumnRequest(pattern or plain, is_regex=bool(pattern), seconds=seconds, **asked)
+
+
+def write_column_search(request: ColumnRequest) -> dict[str, str]:
+    """Return a search in columns as parameters; what is at its default is left out."""
+    named = {param.name: param.default for param in COLUMN_SEARCH}
+    words = {"regex" if request.is_regex else "plain": request.words}
+    given = {"columns": request.columns, **words, "page": request.page, "limit": request.limit}
+    return {name: _write_one(value) for name, value in given.items() if value != named[name]}
 
 
 def read_url(given: QueryParams) -> str:
