@@ -42,6 +42,7 @@ from telusur.run.pull_text import matches_in_time
 from telusur.run.save_pages import ChosenPage, is_worth_keeping, save_pages
 from telusur.run.standing import StandingFile
 from telusur.run.status import Status, idle_status, with_tallies
+from telusur.run.vectors import AUTO, NEVER
 from telusur.run.verify import Verification, verify_collection
 from telusur.search.columns import ColumnRequest, ColumnResults
 from telusur.search.completion import Suggestion, suggest
@@ -150,13 +151,14 @@ class Collection:
             catch_up(self.directory, connection, index)
         return count
 
-    def index(self, *, settle: bool = False) -> int:
+    def index(self, *, settle: bool = False, vectors: str = AUTO) -> int:
         """Index what is not in the index yet; return how many documents were looked at.
 
         `settle` also works out the static rank and folds all link texts in, so that the index is
-        the same however it came about.
+        the same however it came about. `vectors` for search by meaning are brought up to date where
+        there are some ("auto"), made ("always") or left alone ("never").
         """
-        return index_collection(self.directory, with_settling=settle)
+        return index_collection(self.directory, with_settling=settle, vectors=vectors)
 
     def reindex(self, report: Callable[[int], None] | None = None) -> int:
         """Extract all pages again from the archive and index them; return how many."""
@@ -166,14 +168,14 @@ class Collection:
         """Have searches go by meaning too, by a model; "" goes back to words only.
 
         All that is there is read by the model at once; returns how many documents. What comes
-        later is read when somebody searches.
+        later is read as it is indexed, or when somebody searches.
         """
         return self._meanings.put_setting(model)
 
     def _renew_old_index(self) -> None:
         """Make an index of an older format anew, unless a crawl is doing that."""
         if self._index.is_outdated() and not is_owned(self.directory):
-            self.index(settle=True)
+            self.index(settle=True, vectors=NEVER)
 
     # Word lists count from the next search on; nothing has to be indexed again.
 

@@ -50,12 +50,16 @@ class MeaningStore:
         return Meaning(self.find_near, self._encoder.weight)
 
     def catch_up(
-        self, seconds: float | None = None, clock: Callable[[], float] = time.monotonic
+        self,
+        seconds: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        with_tidying: bool = True,
     ) -> int:
         """Add vectors of documents that are new or have changed; return how many were looked at.
 
-        `seconds` is about how long that may take. When another process does it, what that has done
-        so far is what there is.
+        `seconds` is about how long that may take; tidying looks at all rows. When another process
+        is at it, what that has done so far is what there is.
         """
         with storage_errors(self._directory), self._file.writing() as is_ours:
             if not is_ours:
@@ -63,7 +67,10 @@ class MeaningStore:
             with closing(connect(self._directory, read_only=True)) as connection:
                 connection.row_factory = sqlite3.Row
                 ends_at = None if seconds is None else clock() + seconds
-                return self._follow(connection, lambda: ends_at is None or clock() < ends_at)
+                seen = self._follow(connection, lambda: ends_at is None or clock() < ends_at)
+            if seen and with_tidying:
+                self._file.compact()
+            return seen
 
     def count_unread(self) -> int:
         """Return how many documents have no vectors yet."""
@@ -81,8 +88,6 @@ class MeaningStore:
         while has_time() and (batch := self._next(connection, min(seen + 1, BATCH))):
             self._append(batch)
             seen += len(batch)
-        if seen:
-            self._file.compact()
         return seen
 
     def _next(self, connection: sqlite3.Connection, most: int) -> list[sqlite3.Row]:
@@ -165,6 +170,10 @@ class Meanings:
         if name not in self._stores:
             self._stores[name] = MeaningStore(self._directory, get_encoder(name))
         return self._stores[name]
+
+    def has_vectors(self, name: str) -> bool:
+        """Tell whether there are vectors by a model, of an older version perhaps."""
+        return (self._directory / MEANING / f"{name}.json").exists()
 
     def setting(self) -> str:
         """Return the model that searches of this collection use by themselves, or nothing."""
