@@ -8,7 +8,7 @@ from telusur.index.contract import Candidate, Index, Ranking, View
 from telusur.index.query import Query, Range
 from telusur.index.standing import Standings
 from telusur.models import HitGroup, SearchResults
-from telusur.search.bonuses import with_bonuses
+from telusur.search.bonuses import TypedWords, with_bonuses
 from telusur.search.crowding import Spread, spread_sites
 from telusur.search.grouping import group_by_topic
 from telusur.search.hits import HitMaker, Sources
@@ -50,7 +50,8 @@ def search(
     request.check()
     view = index.view()
     read = read_query(request.query, languages_of(view), lexicon)  # 1
-    query = with_bonuses(_as_of(read.query, request))
+    typed = TypedWords.of(read.tree, read.languages, lexicon)
+    query = with_bonuses(_as_of(read.query, request), typed)
     ranking = _rank(view, query, request)  # 2
     ranked = rerank(ranking.candidates, sources.standings)  # 3
     fusion = _fuse(view, query, read, ranked, sources)  # 4

@@ -3,13 +3,12 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TypeGuard
 
 from telusur.language.analysis import terms
 from telusur.language.normalise import normalise_word
 from telusur.language.words import is_continuous, locate_words
 from telusur.search.near_words import NearWord, near_words
-from telusur.search.syntax import All, Either, Not, Row, Tree, Wish, wishes_of
+from telusur.search.syntax import All, Either, Not, Row, Tree, Wish, is_plain, wishes_of
 from telusur.search.understood import describe
 from telusur.search.word_list import WordList
 
@@ -83,7 +82,7 @@ class _Speller:
         made: list[Tree] = []
         for part in parts:
             last = made[-1] if made else None
-            if _is_plain(last) and _is_plain(part) and self._is_better_joined(last.text, part.text):
+            if is_plain(last) and is_plain(part) and self._is_better_joined(last.text, part.text):
                 made[-1] = Wish(f"{last.text}{part.text}")
             else:
                 made.append(part)
@@ -130,10 +129,6 @@ class _Speller:
 
 def _worth(near: NearWord) -> float:
     return math.log(near.frequency) - COST_OF_AN_ERROR * near.distance
-
-
-def _is_plain(part: Tree | None) -> TypeGuard[Wish]:
-    return isinstance(part, Wish) and part.kind == "word" and not part.field
 
 
 def _may_be_wrong(word: str) -> bool:

@@ -1,6 +1,5 @@
 """What the index knows about a word, or about the words of a document: TF by place, DF and IDF."""
 
-import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -8,6 +7,7 @@ from dataclasses import dataclass, field
 from telusur.index.contract import IndexItem, View
 from telusur.index.places import places_of
 from telusur.index.query import Query, Words
+from telusur.index.weights import inverse_frequency
 from telusur.language.analysis import terms
 from telusur.models import Document, Explanation
 
@@ -74,11 +74,6 @@ def count_terms(view: View, item: IndexItem, limit: int = 50) -> list[TermInDocu
     ]
     found.sort(key=lambda each: (-each.weighted * each.idf, each.term))
     return found[:limit]
-
-
-def inverse_frequency(documents: int, of: int) -> float:
-    """Return how much a term counts that so many documents have: the IDF of BM25."""
-    return math.log(1.0 + (of - documents + 0.5) / (documents + 0.5)) if of else 0.0
 
 
 def _best_documents(

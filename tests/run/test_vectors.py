@@ -1,4 +1,4 @@
-"""Vectors that follow the collection by themselves, with a model small enough to be written down."""
+"""Vectors that follow the collection by themselves, with a model that fits on a page."""
 
 import subprocess
 import sys
