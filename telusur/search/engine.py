@@ -100,7 +100,7 @@ def _rank(view: View, query: Query, request: SearchRequest) -> Ranking:
     if wanted - request.limit > FURTHEST_OFFSET:
         return Ranking(view.rank(query, 0).total)
     if request.model == "tfidf":
-        return rank_by_cosine(view, query, max(RERANKED, wanted))
+        return rank_by_cosine(view, query)
     return view.rank(query, max(RERANKED, wanted))
 
 

@@ -1,8 +1,10 @@
 """Did you mean: words the collection does not have, put right by words that it has."""
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeGuard
 
 from telusur.language.analysis import terms
 from telusur.language.normalise import normalise_word
@@ -26,6 +28,7 @@ MOST_WORDS = 8
 LARGE_COLLECTION = 1_000
 MOST_OF_AN_ERROR = 2
 TIMES_MORE_FREQUENT = 100
+_NAMED = re.compile(r"\w:\S")
 
 
 def did_you_mean(tree: Row, languages: Sequence[str], words: WordList) -> str:
@@ -62,6 +65,8 @@ class _Speller:
     def correct_wish(self, wish: Wish) -> Wish:
         if wish.field not in ("", "title") or wish.kind not in ("word", "phrase"):
             return wish
+        if _has_a_name(wish):
+            return wish
         return replace(wish, text=self._correct_text(wish.text))
 
     def _correct_text(self, text: str) -> str:
@@ -82,7 +87,11 @@ class _Speller:
         made: list[Tree] = []
         for part in parts:
             last = made[-1] if made else None
-            if is_plain(last) and is_plain(part) and self._is_better_joined(last.text, part.text):
+            if (
+                _is_a_word(last)
+                and _is_a_word(part)
+                and self._is_better_joined(last.text, part.text)
+            ):
                 made[-1] = Wish(f"{last.text}{part.text}")
             else:
                 made.append(part)
@@ -125,6 +134,18 @@ class _Speller:
 
     def _frequency(self, word: str) -> int:
         return self._words.frequency(normalise_word(word, self._languages[0]), "exact")
+
+
+def _has_a_name(wish: Wish) -> bool:
+    """Tell whether a word was meant for a filter (`before:lunch`, `filetype:pdf`) or an address.
+
+    Nobody meant `before:punch`; how it was understood is told elsewhere.
+    """
+    return wish.kind == "word" and _NAMED.search(wish.text) is not None
+
+
+def _is_a_word(part: Tree | None) -> TypeGuard[Wish]:
+    return is_plain(part) and not _has_a_name(part)
 
 
 def _worth(near: NearWord) -> float:

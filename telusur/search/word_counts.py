@@ -83,7 +83,8 @@ def _best_documents(
     candidates = view.rank(query, limit).candidates
     found = []
     for candidate, entry in zip(candidates, view.entries(candidates), strict=True):
-        weighted = _frequency_in(view.explain(query, candidate))
+        tree = view.explain(query, candidate)
+        weighted = _frequency_in(tree) if tree is not None else 0
         document = find_document(entry.url_id) or Document(
             entry.url, entry.title, text=entry.text, language=entry.language
         )

@@ -274,6 +274,7 @@ def test_a_candidate_is_known_by_its_number_and_explained(index):
     tree = view.explain(query, candidate)
     assert tree.value == pytest.approx(candidate.score)
     assert tree.details
+    assert view.explain(Query(wanted=(word("dog"),)), candidate) is None
 
 
 def test_terms_and_their_frequency(index):
