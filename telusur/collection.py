@@ -208,7 +208,8 @@ class Collection:
         if store is not None:
             store.catch_up(request.read_seconds)
         meaning = store.meaning() if store is not None else None
-        sources = Sources(self._standings.read(), self._reader.copies, meaning)
+        reader = self._reader
+        sources = Sources(self._standings.read(), reader.copies, meaning, reader.fetched_again)
         as_of = time.time() if request.as_of is None else request.as_of
         results = search(self._index, request, sources=sources, lexicon=self._words.lexicon())
         results = replace(results, as_of=as_of)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from telusur.index.contract import Candidate, Index, Ranking, View
-from telusur.index.query import Query, Range
+from telusur.index.query import Match, Node, Query, Range
 from telusur.index.standing import Standings
 from telusur.models import HitGroup, SearchResults
 from telusur.search.bonuses import TypedWords, with_bonuses
@@ -51,7 +51,7 @@ def search(
     view = index.view()
     read = read_query(request.query, languages_of(view), lexicon)  # 1
     typed = TypedWords.of(read.tree, read.languages, lexicon)
-    query = with_bonuses(_as_of(read.query, request), typed)
+    query = with_bonuses(_as_of(read.query, request, sources), typed)
     ranking = _rank(view, query, request)  # 2
     ranked = rerank(ranking.candidates, sources.standings)  # 3
     fusion = _fuse(view, query, read, ranked, sources)  # 4
@@ -88,11 +88,17 @@ def _groups(maker: HitMaker, candidates: Sequence[Candidate]) -> tuple[HitGroup,
     return group_by_topic(maker, candidates[:RERANKED])
 
 
-def _as_of(query: Query, request: SearchRequest) -> Query:
-    """Return the query without what was fetched after its first page was shown."""
+def _as_of(query: Query, request: SearchRequest, sources: Sources) -> Query:
+    """Return the query without what came in after its first page was shown.
+
+    A page that was there before and has been fetched again since stays where it was found.
+    """
     if request.as_of is None or query.is_empty:
         return query
-    return replace(query, required=(*query.required, Range(None, request.as_of, "fetched_at")))
+    known: Node = Range(None, request.as_of, "fetched_at")
+    if again := sources.fetched_again(request.as_of):
+        known = Query(wanted=(known, Match("id", tuple(url_id.hex() for url_id in again))))
+    return replace(query, required=(*query.required, known))
 
 
 def _rank(view: View, query: Query, request: SearchRequest) -> Ranking:

@@ -25,6 +25,8 @@ class Sources(NamedTuple):
     standings: Standings = NO_STANDINGS
     find_copies: FindCopies = lambda _: {}
     meaning: Meaning | None = None
+    fetched_again: Callable[[float], Sequence[bytes]] = lambda _: ()
+    """Tells which pages of before a time were fetched again since."""
 
 
 class HitMaker(NamedTuple):
