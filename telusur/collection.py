@@ -1,6 +1,7 @@
 """A collection: one directory with everything about one corner of the web."""
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -29,6 +30,7 @@ from telusur.extract.plain import as_page
 from telusur.index.contract import IndexItem
 from telusur.models import Counts, Document, Hit, Link, Page, SearchResults, State, Story, url_id_of
 from telusur.run.adding import put_documents
+from telusur.run.column_child import search_in_child
 from telusur.run.column_search import search_columns
 from telusur.run.crawl import CrawlRun, Summary, make_plan
 from telusur.run.distant_crawl import ask_crawl, stop_crawl
@@ -53,6 +55,7 @@ from telusur.run.root_words import (
 from telusur.run.save_pages import ChosenPage, is_worth_keeping, save_pages
 from telusur.run.standing import StandingFile
 from telusur.run.status import Status, idle_status, with_tallies
+from telusur.run.vectors import AUTO, NEVER
 from telusur.run.verify import Verification, verify_collection
 from telusur.search.columns import ColumnRequest, ColumnResults
 from telusur.search.completion import Suggestion, suggest
@@ -173,13 +176,14 @@ class Collection:
             catch_up(self.directory, connection, index)
         return count
 
-    def index(self, *, settle: bool = False) -> int:
+    def index(self, *, settle: bool = False, vectors: str = AUTO) -> int:
         """Index what is not in the index yet; return how many documents were looked at.
 
         `settle` also works out the static rank and folds all link texts in, so that the index is
-        the same however it came about.
+        the same however it came about. `vectors` for search by meaning are brought up to date where
+        there are some ("auto"), made ("always") or left alone ("never").
         """
-        return index_collection(self.directory, with_settling=settle)
+        return index_collection(self.directory, with_settling=settle, vectors=vectors)
 
     def reindex(self, report: Callable[[int], None] | None = None) -> int:
         """Extract all pages again from the archive and index them; return how many."""
@@ -189,14 +193,14 @@ class Collection:
         """Have searches go by meaning too, by a model; "" goes back to words only.
 
         All that is there is read by the model at once; returns how many documents. What comes
-        later is read when somebody searches.
+        later is read as it is indexed, or when somebody searches.
         """
         return self._meanings.put_setting(model)
 
     def _renew_old_index(self) -> None:
         """Make an index of an older format anew, unless a crawl is doing that."""
         if self._index.is_outdated() and not is_owned(self.directory):
-            self.index(settle=True)
+            self.index(settle=True, vectors=NEVER)
 
     # Word lists count from the next search on; nothing has to be indexed again.
 
@@ -226,11 +230,17 @@ class Collection:
         """Return what a search asks for."""
         self._renew_old_index()
         store = self._meanings.choose(request.semantic)
+        if store is not None:
+            store.catch_up(request.read_seconds)
         meaning = store.meaning() if store is not None else None
-        sources = Sources(self._standings.read(), self._reader.copies, meaning)
+        reader = self._reader
+        sources = Sources(self._standings.read(), reader.copies, meaning, reader.fetched_again)
         as_of = time.time() if request.as_of is None else request.as_of
         results = search(self._index, request, sources=sources, lexicon=self._words.lexicon())
-        return replace(results, as_of=as_of)
+        results = replace(results, as_of=as_of)
+        if store is None:
+            return results
+        return replace(results, semantic=store.name, unread=store.count_unread())
 
     def search_columns(
         self,
@@ -244,12 +254,15 @@ class Collection:
         """Return one page of the documents with these words, or a pattern, in one of the columns.
 
         Words are looked for as they stand, in any case; `telusur.search.columns.COLUMNS` may be
-        searched. Patterns are bounded in time in the main thread only.
+        searched. A pattern may take a second on a document; outside the main thread it is looked
+        for by a process of its own, since nothing else could stop it.
         """
         return self.answer_columns(ColumnRequest(words, tuple(columns), regex, page, limit))
 
     def answer_columns(self, request: ColumnRequest) -> ColumnResults:
         """Return what a search in columns asks for."""
+        if request.is_regex and threading.current_thread() is not threading.main_thread():
+            return search_in_child(self.directory, request)
         return search_columns(lambda: self._reader.columns(request.columns), request)
 
     def terms(self, word: str, limit: int = 10) -> list[WordStatistics]:

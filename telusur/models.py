@@ -243,6 +243,10 @@ class SearchResults:
     """The best 100 hits by topic, the largest group first, when that was asked for."""
     as_of: float | None = None
     """Asked for with further pages, it keeps out what was fetched since this one was made."""
+    semantic: str = ""
+    """The model whose sense of meaning counted too; empty when only words did."""
+    unread: int = 0
+    """Documents which that model has not read yet: they are found by their words only."""
 
 
 @dataclass(slots=True, frozen=True)

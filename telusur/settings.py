@@ -159,6 +159,12 @@ class CrawlSettings:
         None, "Let this Python file choose links and pull data out of pages.", metavar="FILE"
     )
     index: bool = setting(True, "Do not index while crawling.")
+    vectors: str = setting(
+        "auto",
+        "Make vectors for search by meaning while crawling: never, if the collection has some "
+        "(auto), or always.",
+        choices=("never", "auto", "always"),
+    )
     render: str = setting(
         "auto",
         "Load pages in a browser: those that are empty without JavaScript (auto), all, or none.",

@@ -5,11 +5,16 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 import telusur
 from telusur.demo.records import Truth
 from telusur.demo.server import serve
+
+# How long an example takes says more about the machine than about the code.
+hypothesis.settings.register_profile("telusur", deadline=None)
+hypothesis.settings.load_profile("telusur")
 
 
 def pytest_sessionfinish(session, exitstatus):

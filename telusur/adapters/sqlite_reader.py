@@ -37,6 +37,18 @@ ORDER BY last.seq
 
 _AT_ONCE = 500
 
+# Of the last fetches only, so that a search never walks over all of them.
+_FETCHED_AGAIN = """
+SELECT DISTINCT again.url_id
+FROM (SELECT url_id, fetched_at FROM pages ORDER BY seq DESC LIMIT 5000) AS again
+WHERE again.fetched_at > :since AND EXISTS (
+    SELECT 1 FROM pages AS before
+    WHERE before.url_id = again.url_id AND before.fetched_at <= :since
+        AND before.status BETWEEN 200 AND 299
+)
+LIMIT 1000
+"""
+
 
 class SqliteReader:
     """A read-only view that several threads may share."""
@@ -116,6 +128,11 @@ class SqliteReader:
             query = "SELECT 1 FROM sqlite_master WHERE name = 'documents_copies'"
             self._has_index_of_copies = self._db.execute(query).fetchone() is not None
         return self._has_index_of_copies
+
+    def fetched_again(self, since: float) -> list[bytes]:
+        """Return the pages of before that were fetched again since a time, the last of them."""
+        with self._lock:
+            return [url_id for (url_id,) in self._db.execute(_FETCHED_AGAIN, {"since": since})]
 
     def links(self, url_id: bytes) -> list[StoredLink]:
         """Return what a page links to."""

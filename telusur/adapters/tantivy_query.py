@@ -8,7 +8,7 @@ from tantivy import Query as TantivyQuery
 
 from telusur.adapters.tantivy_layout import FIELD_OF_PLACE
 from telusur.index.query import Fuzzy, Match, Node, Prefix, Query, Range, Words
-from telusur.index.weights import repeated
+from telusur.index.weights import inverse_frequency, repeated
 
 # Words that a prefix stands for: the most frequent ones.
 MOST_WORDS_OF_PREFIX = 50
@@ -106,7 +106,23 @@ class _Maker:
 
     def _words(self, words: Words) -> Any:
         field = FIELD_OF_PLACE[words.place]
-        return _best_of([self._run(field, variant, words.slop) for variant in words.variants])
+        runs = [self._run(field, variant, words.slop) for variant in words.variants]
+        if len(runs) > 1:
+            runs = list(map(_times, runs, self._evened(field, words.variants)))
+        return _best_of(runs)
+
+    def _evened(self, field: str, variants: tuple[tuple[str, ...], ...]) -> list[float]:
+        """Return what makes every variant count as rare as the most frequent of them.
+
+        Otherwise the stem that a second language makes of a word, which a few stray pages have,
+        would count for more than the word itself.
+        """
+        if any(len(variant) > 1 for variant in variants):
+            return [1.0] * len(variants)
+        frequencies = [int(self._searcher.doc_freq(field, term)) for (term,) in variants]
+        documents = int(self._searcher.num_docs)
+        rarity = inverse_frequency(max(frequencies), documents)
+        return [rarity / inverse_frequency(each, documents) for each in frequencies]
 
     def _run(self, field: str, run: tuple[str, ...], slop: int) -> Any:
         if len(run) == 1:
@@ -125,6 +141,10 @@ def _best_of(queries: list[Any]) -> Any:
     if not queries:
         return TantivyQuery.empty_query()
     return queries[0] if len(queries) == 1 else TantivyQuery.disjunction_max_query(queries)
+
+
+def _times(query: Any, factor: float) -> Any:
+    return query if factor == 1.0 else TantivyQuery.boost_query(query, factor)
 
 
 def _weighted(query: Any, weight: float) -> Any:

@@ -67,10 +67,13 @@ class TantivyView:
         with self._reading_errors():
             return count_facets(self._searcher, self._make(query), wanted)
 
-    def explain(self, query: Query, candidate: Candidate) -> Explanation:
-        """Return how the score of a candidate of this view came about."""
-        with self._reading_errors():
-            tree = self._make(query).explain(self._searcher, candidate.address)
+    def explain(self, query: Query, candidate: Candidate) -> Explanation | None:
+        """Return how the score of a candidate of this view came about; None if it has none."""
+        asked = self._make(query)
+        try:
+            tree = asked.explain(self._searcher, candidate.address)
+        except ValueError:  # it does not match
+            return None
         return _explanation(json.loads(tree.to_json()))
 
     @cached_property

@@ -94,8 +94,8 @@ class View(Protocol):
         Years and months come in order of time. Values beyond a bound are left out.
         """
 
-    def explain(self, query: Query, candidate: Candidate) -> Explanation:
-        """Return how the score of a candidate of this view came about."""
+    def explain(self, query: Query, candidate: Candidate) -> Explanation | None:
+        """Return how the score of a candidate of this view came about; None if it has none."""
 
     def languages(self) -> Mapping[str, int]:
         """Return how many documents there are in each language; "" is unknown."""

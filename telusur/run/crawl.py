@@ -46,6 +46,7 @@ from telusur.run.scouter import Equipment, Scouter
 from telusur.run.steering import Steering
 from telusur.run.strategy_source import StrategySource
 from telusur.run.topic_source import plan_strategy
+from telusur.run.vectors import check_wish
 from telusur.settings import CrawlSettings
 
 
@@ -84,6 +85,7 @@ def make_plan(start_urls: Sequence[str], settings: CrawlSettings) -> Plan:
         parse_endpoint(address)
     agent = settings.user_agent.replace("{version}", telusur.__version__)
     settings = replace(settings, user_agent=agent)
+    check_wish(settings.vectors, with_index=settings.index)
     parse_weights(settings.weight)
     Trust(settings.ca_bundle).check()
     check_proxy(settings.proxy or "http://none", "--proxy")
@@ -145,7 +147,7 @@ class CrawlRun:
             recorder.recover(time.time())
             correct_position(self._directory, connection)
             crawl_id = self._begin(recorder, connection, discovery)
-            indexer = IndexerProcess(self._directory) if settings.index else None
+            indexer = IndexerProcess(self._directory, settings.vectors) if settings.index else None
             watching = asyncio.create_task(indexer.watch()) if indexer else None
             if indexer is not None:
                 stack.push_async_callback(indexer.stop)

@@ -19,6 +19,7 @@ from telusur.errors import TelusurError
 from telusur.run.commit_pace import CommitPace
 from telusur.run.index_position import INDEX, read_position, write_position
 from telusur.run.settling import Background, forget_anchors, make_item
+from telusur.run.vectors import AUTO, VectorWork
 
 BATCH = 500
 FIRST_BATCH = 30
@@ -29,6 +30,8 @@ BACKGROUND_SHARE = 0.05
 """Of the time that passes, for static rank and link texts."""
 BUSY_SHARE = 0.02
 """The same while documents keep coming."""
+VECTOR_SHARE = 0.2
+"""The same for vectors, if they are wanted: some 70 pages a second."""
 LAST_SECONDS = 1.0
 """The same when the crawl has ended; `telusur index --settle` brings the rest."""
 
@@ -110,12 +113,13 @@ def _changed_after(connection: sqlite3.Connection, position: int, most: int) -> 
     return rows
 
 
-def follow(directory: Path) -> None:
+def follow(directory: Path, vectors: str = AUTO) -> None:
     """Index what arrives until standard input closes (stop at once) or says so (catch up first)."""
     connection = connect(directory, read_only=True)
     index = TantivyIndex(directory / INDEX)
     follower = Follower(directory, connection, index)
     background = Background(directory / INDEX, connection, index)
+    vector_work = VectorWork(directory, vectors)
     pause, worked_at = 0.0, time.monotonic()  # begin at once
     with storage_errors(directory):
         while True:
@@ -129,18 +133,20 @@ def follow(directory: Path) -> None:
                 follower.commit()
                 background.work(LAST_SECONDS, is_last=True)
                 index.close()
+                vector_work.finish(LAST_SECONDS)
                 return
-            share = BUSY_SHARE if is_busy else BACKGROUND_SHARE
-            background.work(share * (time.monotonic() - worked_at))
+            passed = time.monotonic() - worked_at
+            background.work(passed * (BUSY_SHARE if is_busy else BACKGROUND_SHARE))
+            vector_work.work(passed * VECTOR_SHARE)
             worked_at = time.monotonic()
 
 
 def main() -> None:
-    """Run as `python -m telusur.run.indexer DIRECTORY`."""
+    """Run as `python -m telusur.run.indexer DIRECTORY [VECTORS]`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started us
     return_large_blocks()
     try:
-        follow(Path(sys.argv[1]))
+        follow(Path(sys.argv[1]), *sys.argv[2:3])
     except TelusurError as error:
         print(error, file=sys.stderr)
         sys.exit(2)

@@ -9,6 +9,7 @@ from pathlib import Path
 from telusur.errors import StorageError
 from telusur.run.children import end_child, start_child
 from telusur.run.index_position import read_position
+from telusur.run.vectors import AUTO
 
 MOST_DEATHS = 5
 """In a row without a step forward, in more than a moment: then it cannot be done."""
@@ -20,8 +21,9 @@ PAUSE_SECONDS = 1.0
 class IndexerProcess:
     """Runs `telusur.run.indexer` on a collection."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, vectors: str = AUTO) -> None:
         self._directory = directory
+        self._vectors = vectors
         self._process: Process | None = None
         self._deaths = 0
         self._position = 0
@@ -58,7 +60,9 @@ class IndexerProcess:
             await end_child(self._process)
 
     async def _start(self) -> Process:
-        self._process = await start_child("telusur.run.indexer", str(self._directory))
+        self._process = await start_child(
+            "telusur.run.indexer", str(self._directory), self._vectors
+        )
         return self._process
 
     async def _count_death(self, process: Process) -> None:

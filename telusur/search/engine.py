@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from telusur.index.contract import Candidate, Index, Ranking, View, make_candidates
-from telusur.index.query import Query, Range
+from telusur.index.query import Match, Node, Query, Range
 from telusur.index.standing import Standings
 from telusur.models import HitGroup, SearchResults
-from telusur.search.bonuses import with_bonuses
+from telusur.search.bonuses import TypedWords, with_bonuses
 from telusur.search.crowding import Spread, spread_sites
 from telusur.search.grouping import group_by_topic
 from telusur.search.hits import HitMaker, Sources
@@ -52,7 +52,8 @@ def search(
     request.check()
     view = index.view()
     read = read_query(request.query, languages_of(view), lexicon)  # 1
-    query = with_bonuses(_as_of(read.query, request))
+    typed = TypedWords.of(read.tree, read.languages, lexicon)
+    query = with_bonuses(_as_of(read.query, request, sources), typed)
     ranking = _rank(view, query, request)  # 2
     ranked = rerank(ranking.candidates, sources.standings)  # 3
     fusion = _fuse(view, query, read, ranked, sources)  # 4
@@ -89,11 +90,17 @@ def _groups(maker: HitMaker, candidates: Sequence[Candidate]) -> tuple[HitGroup,
     return group_by_topic(maker, candidates[:RERANKED])
 
 
-def _as_of(query: Query, request: SearchRequest) -> Query:
-    """Return the query without what was fetched after its first page was shown."""
+def _as_of(query: Query, request: SearchRequest, sources: Sources) -> Query:
+    """Return the query without what came in after its first page was shown.
+
+    A page that was there before and has been fetched again since stays where it was found.
+    """
     if request.as_of is None or query.is_empty:
         return query
-    return replace(query, required=(*query.required, Range(None, request.as_of, "fetched_at")))
+    known: Node = Range(None, request.as_of, "fetched_at")
+    if again := sources.fetched_again(request.as_of):
+        known = Query(wanted=(known, Match("id", tuple(url_id.hex() for url_id in again))))
+    return replace(query, required=(*query.required, known))
 
 
 def _rank(view: View, query: Query, request: SearchRequest) -> Ranking:
@@ -101,7 +108,7 @@ def _rank(view: View, query: Query, request: SearchRequest) -> Ranking:
     if wanted - request.limit > FURTHEST_OFFSET:
         return Ranking(view.rank(query, 0).total)
     if request.model == "tfidf":
-        return rank_by_cosine(view, query, max(RERANKED, wanted))
+        return rank_by_cosine(view, query)
     return view.rank(query, max(RERANKED, wanted))
 
 

@@ -12,8 +12,9 @@ from telusur.models import Explanation, Hit
 from telusur.search.marks import SoughtWord
 from telusur.search.meaning import Meaning
 from telusur.search.request import SearchRequest
+from telusur.search.score_tree import explain_score
 from telusur.search.snippet import SnippetMaker
-from telusur.search.static_rank import explain_static
+from telusur.search.vector_space import explain_cosine
 
 FindCopies = Callable[[Sequence[str]], Mapping[str, tuple[str, ...]]]
 
@@ -24,6 +25,8 @@ class Sources(NamedTuple):
     standings: Standings = NO_STANDINGS
     find_copies: FindCopies = lambda _: {}
     meaning: Meaning | None = None
+    fetched_again: Callable[[float], Sequence[bytes]] = lambda _: ()
+    """Tells which pages of before a time were fetched again since."""
 
 
 class HitMaker(NamedTuple):
@@ -72,9 +75,7 @@ class HitMaker(NamedTuple):
     def _explain(self, candidate: Candidate) -> Explanation:
         if candidate.number in self.reasons:
             return self.reasons[candidate.number]
-        static = explain_static(self.sources.standings, candidate.number)
+        standings = self.sources.standings
         if self.request.model == "tfidf":
-            words = Explanation(candidate.score / static.value, "cosine of document and query")
-        else:
-            words = self.view.explain(self.query, candidate)
-        return Explanation(candidate.score, "score: the product of", (words, static))
+            return explain_cosine(self.view, self.query, candidate, standings)
+        return explain_score(self.view, self.query, candidate, standings)

@@ -1,6 +1,7 @@
 """Did you mean: words the collection does not have, put right by words that it has."""
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeGuard
@@ -9,7 +10,7 @@ from telusur.language.analysis import terms_of_word
 from telusur.language.normalise import normalise_word
 from telusur.language.words import find_words, is_continuous, locate_words
 from telusur.search.near_words import NearWord, near_words
-from telusur.search.syntax import All, Either, Not, Row, Tree, Wish, wishes_of
+from telusur.search.syntax import All, Either, Not, Row, Tree, Wish, is_plain, wishes_of
 from telusur.search.understood import describe
 from telusur.search.word_list import WordList
 
@@ -27,6 +28,7 @@ MOST_WORDS = 8
 LARGE_COLLECTION = 1_000
 MOST_OF_AN_ERROR = 2
 TIMES_MORE_FREQUENT = 100
+_NAMED = re.compile(r"\w:\S")
 
 
 def did_you_mean(tree: Row, languages: Sequence[str], words: WordList) -> str:
@@ -71,6 +73,8 @@ class _Speller:
     def correct_wish(self, wish: Wish) -> Wish:
         if wish.field not in ("", "title") or wish.kind not in ("word", "phrase"):
             return wish
+        if _has_a_name(wish):
+            return wish
         corrected = self._correct_text(wish.text)
         return wish if corrected == wish.text else replace(wish, text=corrected)
 
@@ -92,7 +96,11 @@ class _Speller:
         made: list[Tree] = []
         for part in parts:
             last = made[-1] if made else None
-            if _is_plain(last) and _is_plain(part) and self._is_better_joined(last.text, part.text):
+            if (
+                _is_a_word(last)
+                and _is_a_word(part)
+                and self._is_better_joined(last.text, part.text)
+            ):
                 made[-1] = Wish(f"{last.text}{part.text}")
             else:
                 made.append(part)
@@ -140,12 +148,20 @@ class _Speller:
         return self._words.frequency(normalise_word(word, self._languages[0]), "exact")
 
 
+def _has_a_name(wish: Wish) -> bool:
+    """Tell whether a word was meant for a filter (`before:lunch`, `filetype:pdf`) or an address.
+
+    Nobody meant `before:punch`; how it was understood is told elsewhere.
+    """
+    return wish.kind == "word" and _NAMED.search(wish.text) is not None
+
+
+def _is_a_word(part: Tree | None) -> TypeGuard[Wish]:
+    return is_plain(part) and not _has_a_name(part)
+
+
 def _worth(near: NearWord) -> float:
     return math.log(near.frequency) - COST_OF_AN_ERROR * near.distance
-
-
-def _is_plain(part: Tree | None) -> TypeGuard[Wish]:
-    return isinstance(part, Wish) and part.kind == "word" and not part.field
 
 
 def _may_be_wrong(word: str) -> bool:

@@ -16,7 +16,6 @@ from telusur.index.weights import (
     RANK_HALF,
     RANK_WEIGHT,
 )
-from telusur.models import Explanation
 
 Factors = NDArray[np.float64]
 Numbers = NDArray[np.uint64]
@@ -73,10 +72,7 @@ def _day_numbers(days: NDArray[np.int64]) -> Factors:
     return numbers
 
 
-def explain_static(standings: Standings, number: int) -> Explanation:
-    """Return how the factor of a page came about."""
+def static_summands(standings: Standings, number: int) -> list[tuple[str, float]]:
+    """Return by name what the factor of a page has beyond 1."""
     parts = static_parts(standings, [number])[:, 0].tolist()
-    details = (
-        Explanation(value, f"for its {name}") for name, value in zip(_PARTS, parts, strict=True)
-    )
-    return Explanation(1.0 + sum(parts), "static rank: 1 and the sum of", tuple(details))
+    return list(zip(_PARTS, parts, strict=True))

@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 import telusur
+from telusur.adapters.encoders import ENCODERS
 from telusur.web import urls
 from telusur.web.params import Param
 from telusur.web.render import JSONAnswer, render_html
@@ -117,6 +118,7 @@ def _schema_of(param: Param) -> Schema:
         "whole": {"type": "integer", "minimum": param.least, "maximum": param.most},
         "seconds": {"type": "number", "minimum": 0},
         "switch": {"type": "boolean"},
+        "meaning": {"type": "string", "enum": ["true", "false", *ENCODERS]},
         "choice": {"type": "string", "enum": list(param.choices)},
         "names": {"type": "array", "items": {"type": "string", "enum": list(param.choices)}},
     }
@@ -136,4 +138,5 @@ def _bounds(param: Param) -> str:
         "whole": f"{param.least:,} to {param.most:,}",
         "seconds": "a number",
         "switch": "true or false",
+        "meaning": ", ".join(("true", "false", *ENCODERS)),
     }[param.kind]

@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
+from telusur.adapters.encoders import installed_models
 from telusur.models import Document, Story
 from telusur.web import hit_views, narrowing, urls, views
 from telusur.web.copies import CONTENT_HEADERS, SANDBOX, write_copy
@@ -74,6 +75,7 @@ async def show_search(request: Request) -> Response:
         "wanted_topics": wanted.group == "topic",
         "topics_url": urls.address_of(urls.SEARCH, replace(wanted, group="topic", page=1)),
         "list_url": urls.address_of(urls.SEARCH, replace(wanted, group="", page=1)),
+        "meaning": hit_views.view_meaning(found, installed_models()),
         "paging": hit_views.view_paging(found),
         "facets": narrowing.view_facets(wanted, results.facets),
         "chips": narrowing.view_chips(wanted),

@@ -4,6 +4,7 @@ python -m telusur.web.paperdoll --port 8099
 """
 
 import argparse
+import json
 import re
 import sys
 import tomllib
@@ -24,6 +25,8 @@ from telusur.models import (
     State,
     Story,
 )
+from telusur.run.column_search import search_columns
+from telusur.search.columns import COLUMNS, ColumnRequest, ColumnResults
 from telusur.search.completion import Suggestion
 from telusur.search.request import SearchRequest
 
@@ -72,6 +75,10 @@ class PaperDoll:
             as_of=_STARTED_AT if request.as_of is None else request.as_of,
             facets={name: _count_by(name, ranked) for name in request.facets},
         )
+
+    def answer_columns(self, request: ColumnRequest) -> ColumnResults:
+        """Return the documents that have something in one of some columns, as the real one."""
+        return search_columns(lambda: map(_row_of, self._documents.values()), request)
 
     def suggest(self, typed: str, limit: int = 10) -> tuple[Suggestion, ...]:
         """Return the words that begin so, and titles that have them."""
@@ -230,6 +237,12 @@ def make_paper_doll(is_crawling: bool = False, is_empty: bool = False) -> PaperD
     invented = tomllib.loads(_FILE.read_text(encoding="utf-8"))
     forum = [_make_thread(number) for number in range(1, 64)]
     return PaperDoll(invented["pages"] + forum, invented["lost"], is_crawling)
+
+
+def _row_of(document: Document) -> Any:
+    """Return a document by the names of its columns."""
+    named = {name: str(getattr(document, name, None) or "") for name in COLUMNS}
+    return named | {"type": document.page_type, "fields": json.dumps(document.fields)}
 
 
 def _make_thread(number: int) -> dict[str, Any]:

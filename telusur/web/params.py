@@ -12,7 +12,9 @@ from typing import Any
 
 from starlette.datastructures import QueryParams
 
+from telusur.adapters.encoders import ENCODERS
 from telusur.errors import UsageError
+from telusur.search.columns import COLUMNS, LONGEST_WORDS, ColumnRequest
 from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchRequest
 
 MAX_QUERY_CHARS = 2_000
@@ -85,6 +87,8 @@ SEARCH = (
           choices=FACETS),
     Param("explain", "switch", "tell of each hit how its score came about", False),
     Param("model", "choice", "how words are scored", MODELS[0], choices=MODELS),
+    Param("semantic", "meaning", "search by meaning too, by the model of the collection (true), by "
+          "one that is named, or by words only (false)"),
     Param("as_of", "seconds", "leave out what was fetched after this time, seconds since 1970"),
 )  # fmt: skip
 WHY = Param(
@@ -131,6 +135,15 @@ STEER = (
     *(_form(name, "with limits: the new limit; empty for none")
       for name in ("pages", "seconds", "delay")),
 )  # fmt: skip
+COLUMN_SEARCH = (
+    Param("columns", "names", "the columns to look in, with commas between",
+          ("title", "description"), choices=COLUMNS),
+    Param("plain", "text", "what to look for, as it stands and in any case", "",
+          most=LONGEST_WORDS),
+    Param("regex", "text", "a regular expression to look for, instead", "", most=LONGEST_WORDS),
+    Param("page", "whole", "which page of documents", 1, most=MAX_PAGE),
+    Param("limit", "whole", "documents on a page", DEFAULT_LIMIT, most=MAX_LIMIT),
+)  # fmt: skip
 
 
 def read_params(table: Sequence[Param], given: QueryParams) -> dict[str, Any]:
@@ -138,7 +151,10 @@ def read_params(table: Sequence[Param], given: QueryParams) -> dict[str, Any]:
     values: dict[str, Any] = {}
     problems: list[str] = []
     for param in table:
-        text = _CONTROL.sub(" ", given.get(param.name, "")).strip()
+        text = given.get(param.name, "")
+        if param.kind == "names":  # a form names each box that is ticked
+            text = ",".join(given.getlist(param.name))
+        text = _CONTROL.sub(" ", text).strip()
         try:
             values[param.attribute] = _read_one(param, text)
         except ValueError as problem:
@@ -151,6 +167,23 @@ def read_params(table: Sequence[Param], given: QueryParams) -> dict[str, Any]:
 def read_search(given: QueryParams) -> SearchRequest:
     """Return the search that is asked for, or raise all that is wrong."""
     return SearchRequest(**read_params(SEARCH, given))
+
+
+def read_column_search(given: QueryParams, seconds: float) -> ColumnRequest:
+    """Return the search in columns that is asked for, which may take so long."""
+    asked = read_params(COLUMN_SEARCH, given)
+    plain, pattern = asked.pop("plain"), asked.pop("regex")
+    if plain and pattern:
+        raise BadRequestError("plain and regex are both given; look for one of them at a time.")
+    return ColumnRequest(pattern or plain, is_regex=bool(pattern), seconds=seconds, **asked)
+
+
+def write_column_search(request: ColumnRequest) -> dict[str, str]:
+    """Return a search in columns as parameters; what is at its default is left out."""
+    named = {param.name: param.default for param in COLUMN_SEARCH}
+    words = {"regex" if request.is_regex else "plain": request.words}
+    given = {"columns": request.columns, **words, "page": request.page, "limit": request.limit}
+    return {name: _write_one(value) for name, value in given.items() if value != named[name]}
 
 
 def read_url(given: QueryParams) -> str:
@@ -212,6 +245,15 @@ def _read_switch(param: Param, text: str) -> bool:
     return _SWITCHES[text.lower()]
 
 
+def _read_meaning(param: Param, text: str) -> bool | str:
+    if text.lower() in _SWITCHES:
+        return _SWITCHES[text.lower()]
+    if text not in ENCODERS:
+        known = ", ".join(ENCODERS)
+        raise ValueError(f"{param.name} must be true, false or one of {known}, not {text[:40]!r}.")
+    return text
+
+
 def _read_choice(param: Param, text: str) -> str:
     if text not in param.choices:
         known = " or ".join(param.choices)
@@ -233,6 +275,7 @@ _READERS: dict[str, Callable[[Param, str], Any]] = {
     "whole": _read_whole,
     "seconds": _read_seconds,
     "switch": _read_switch,
+    "meaning": _read_meaning,
     "choice": _read_choice,
     "names": _read_names,
 }

@@ -7,6 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from telusur.models import Counts, Document, Hit, SearchResults, Story
+from telusur.search.columns import ColumnRequest, ColumnResults
 from telusur.search.completion import Suggestion
 from telusur.search.request import SearchRequest
 
@@ -29,6 +30,10 @@ class CollectionReader(Protocol):
 
     def answer(self, request: SearchRequest) -> SearchResults:
         """Return one page of ranked hits."""
+        ...
+
+    def answer_columns(self, request: ColumnRequest) -> ColumnResults:
+        """Return one page of the documents that have something in one of some columns."""
         ...
 
     def suggest(self, typed: str, limit: int = 10) -> tuple[Suggestion, ...]:

@@ -11,8 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from telusur.models import Hit, SearchResults, Story
+from telusur.search.columns import ColumnResults
 from telusur.search.completion import Suggestion
-from telusur.web import api, feeds, pages, params, urls
+from telusur.web import api, columns, feeds, pages, params, urls
 from telusur.web.openapi import send_openapi, show_api
 from telusur.web.params import Param
 
@@ -56,6 +57,8 @@ ROADS = (
          JSON, {"url": str, "document": api.StoredDocument | None, "story": Story | None}),
     Road(urls.RELATED_JSON, api.related_json, "The pages most like a stored page.", params.RELATED,
          JSON, {"url": str, "hits": tuple[Hit, ...]}),
+    Road(urls.COLUMNS_JSON, columns.columns_json, "Documents with something in these columns.",
+         params.COLUMN_SEARCH, JSON, {**get_type_hints(ColumnResults), "next_url": str | None}),
     Road(urls.SITES_JSON, api.sites_json, "Documents per site, the largest first.", (), JSON,
          {"sites": tuple[api.SiteCount, ...], "has_more": bool}),
     Road(urls.STATUS_JSON, api.status_json, "How far the crawl is.", (), JSON,
@@ -76,6 +79,8 @@ ROADS = (
     Road(urls.COPY, pages.show_copy, "The stored copy of a page, with words marked.", params.COPY),
     Road(urls.COPY_CONTENT, pages.send_copy, "What stands in the frame of the stored copy.",
          params.COPY),
+    Road(urls.COLUMNS, columns.show_columns, "Search in columns of the catalogue.",
+         params.COLUMN_SEARCH),
     Road(urls.SITES, pages.show_sites, "Documents per site."),
     Road(urls.API, show_api, "This list for people."),
     Road(urls.ABOUT, pages.show_about, "Keys, what to type, versions."),

@@ -13,6 +13,9 @@ from telusur.web.reader import collection_of
 
 __all__ = ["Found", "collection_of", "find"]
 
+READ_SECONDS = 0.5
+"""A visitor waits about so long while a model reads new documents; the next ones read the rest."""
+
 
 @dataclass(slots=True, frozen=True)
 class Found:
@@ -51,5 +54,6 @@ async def find(
     """
     results = SearchResults(wanted.query, 0, (), wanted.page, wanted.limit, as_of=wanted.as_of)
     if wanted.query:
-        results = await run_in_threadpool(collection_of(request).answer, asked or wanted)
+        bounded = replace(asked or wanted, read_seconds=READ_SECONDS)
+        results = await run_in_threadpool(collection_of(request).answer, bounded)
     return Found(wanted, results)

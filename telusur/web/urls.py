@@ -7,8 +7,9 @@ from urllib.parse import quote, urlencode
 
 from ada_url import URL
 
+from telusur.search.columns import ColumnRequest
 from telusur.search.request import SearchRequest
-from telusur.web.params import write_search
+from telusur.web.params import write_column_search, write_search
 
 HOME = "/"
 SEARCH = "/search"
@@ -19,6 +20,8 @@ SUGGEST_JSON = "/suggest.json"
 PAGE = "/page"
 PAGE_JSON = "/page.json"
 RELATED_JSON = "/related.json"
+COLUMNS = "/columns"
+COLUMNS_JSON = "/columns.json"
 COPY = "/copy"
 COPY_CONTENT = "/copy/content"
 SITES = "/sites"
@@ -104,6 +107,11 @@ def page_url(url: str) -> str:
 def page_json_url(url: str) -> str:
     """Return the address of the same document as JSON."""
     return _with_query(PAGE_JSON, {"url": url})
+
+
+def columns_url(request: ColumnRequest, road: str = COLUMNS) -> str:
+    """Return a search in columns under a road."""
+    return _with_query(road, write_column_search(request))
 
 
 def copy_url(url: str, query: str = "", road: str = COPY) -> str:

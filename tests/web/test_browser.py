@@ -10,7 +10,7 @@ from telusur.web.paperdoll import PaperDoll, make_paper_doll
 
 TIDE_CLOCKS = "https://www.harbour-post.example/science/2026/03/tide-clocks"
 PATHS = ["/", "/search?q=clock", "/search?q=zyxwvut", "/sites", "/about",
-         "/api", "/search?q=tide&why=1", f"/copy?q=tide&url={TIDE_CLOCKS}",
+         "/api", "/columns?plain=clock", "/search?q=tide&why=1", f"/copy?q=tide&url={TIDE_CLOCKS}",
          f"/page?url={TIDE_CLOCKS}"]  # fmt: skip
 
 

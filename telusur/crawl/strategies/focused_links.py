@@ -91,9 +91,7 @@ class LinkTable:
             self._sums = np.concatenate([self._sums, np.zeros_like(self._sums)])
         return np.array(places, np.int64)
 
-    def _add(
-        self, pages: Sequence[SeenPage], places: NDArray[np.int64], model: PageModel
-    ) -> None:
+    def _add(self, pages: Sequence[SeenPage], places: NDArray[np.int64], model: PageModel) -> None:
         values = _link_values(pages, self._outcomes[places], model)
         count = len(self._place_of)
         if len(pages) == 1:
@@ -131,7 +129,9 @@ def _link_values(pages: Sequence[SeenPage], outcomes: Doubles, model: PageModel)
     table[:, _ASKED] = np.concatenate([sight.named for sight in sights])
     table[:, _NEAR] = weight * near
     table[:, _HUB] = weight * hub
-    table[:, _LIST] = _beside(anchor, page_at, 4) / (_beside(np.ones(len(anchor)), page_at, 4) + 0.5)
+    table[:, _LIST] = _beside(anchor, page_at, 4) / (
+        _beside(np.ones(len(anchor)), page_at, 4) + 0.5
+    )
     table[:, _UNKNOWN] = sums_of_runs(model.pages_with[anchors] < 2, anchor_lengths) / in_anchor
     table[:, _RARE] = sums_of_runs(model.rarity[anchors], anchor_lengths) / in_anchor
     table[:, _CROWD] = np.log1p(sizes)[page_at]

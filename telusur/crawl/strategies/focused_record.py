@@ -37,7 +37,5 @@ def unpack_page(record: bytes) -> SeenPage:
     links = len(anchor_lengths)
     url_id, targets = data[at : at + 16], data[at + 16 : at + 16 + 16 * links]
     named = np.frombuffer(data, np.float32, links, at + 16 + 16 * links)
-    sight = Sight(
-        terms, weights, asked, anchors, anchor_lengths, arounds, around_lengths, named
-    )
+    sight = Sight(terms, weights, asked, anchors, anchor_lengths, arounds, around_lengths, named)
     return SeenPage(number, url_id, sight, targets, label, evidence if len(evidence) else None)
