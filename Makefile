@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fmt docs screenshots conformance extraction-limits hostile bench-crawl bench-pipeline bench-extraction bench-relevance bench-links bench-search bench-million bench-freshness bench-kill bench-fairness bench-frontier bench-memory bench-odd-queries bench-focus bench-strategies train check chromium clean
+.PHONY: help setup demo test lint fmt docs screenshots conformance extraction-limits hostile bench-crawl bench-pipeline bench-extraction bench-relevance bench-links bench-search bench-million bench-freshness bench-kill bench-fairness bench-frontier bench-memory bench-odd-queries bench-focus bench-strategies bench-roots train check chromium clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -25,8 +25,8 @@ setup: $(READY)  ## Make .venv with Telusur and the tools of the workshop
 demo: $(READY)  ## Crawl a small web that Telusur serves itself, and open a search page on it
 	$(BIN)/telusur demo
 
-test: $(READY) chromium  ## Run all tests
-	$(BIN)/python -m pytest
+test: $(READY) chromium  ## Run all tests, a file at a time on each core
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 lint: $(READY)  ## Check style, types and generated documentation
 	$(BIN)/ruff check .
@@ -111,6 +111,10 @@ bench-focus: $(READY)  ## Let strategies look for topics in an encyclopedia: mak
 
 bench-strategies: $(READY)  ## Compare what strategies cost: make bench-strategies [PAGES=N] [STRATEGIES=a,b]
 	$(BIN)/python -m bench.strategies --pages $(or $(PAGES),2000) $(if $(STRATEGIES),--strategies $(STRATEGIES))
+
+bench-roots: $(READY)  ## Compare words by root with dictionaries: make bench-roots DATA=DIR CACHE=DIR
+	@test -n "$(DATA)" -a -n "$(CACHE)" || { echo "Where are the texts, and where may dictionaries be kept? make bench-roots DATA=DIR CACHE=DIR" >&2; exit 2; }
+	$(BIN)/python -m bench.roots $(DATA) $(CACHE)
 
 train: $(READY)  ## Train the model that is shipped anew from labelled pages: make train DATA=DIR
 	@test -n "$(DATA)" || { echo "Where are labelled pages? make train DATA=DIR" >&2; exit 2; }

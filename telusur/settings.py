@@ -74,6 +74,11 @@ class CrawlSettings:
         " while others wait.",
         minimum=0.001,
     )
+    replay: str | None = setting(
+        None,
+        "Answer from the archive of this collection instead of the network.",
+        metavar="DIR",
+    )
     scope: str = setting(
         "site", "Which links may be followed at all.", choices=("site", "host", "prefix", "any")
     )
