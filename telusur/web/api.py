@@ -13,8 +13,9 @@ from telusur.web import urls
 from telusur.web.feeds import base_of
 from telusur.web.pages import SITES_LISTED, read_page
 from telusur.web.params import RELATED, read_params, read_search, read_url
+from telusur.web.reader import collection_of
 from telusur.web.render import JSONAnswer
-from telusur.web.searching import collection_of, find
+from telusur.web.searching import find
 from telusur.web.versions import read_versions
 
 

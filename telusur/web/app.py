@@ -26,7 +26,7 @@ def make_app(collection: CollectionReader, rate_limit: float = USUAL_RATE) -> St
     refuse = problems.answer_http_error
     app = Starlette(
         routes=[
-            *(Route(road.path, road.answer) for road in ROADS),
+            *(Route(road.path, road.answer, methods=list(road.methods)) for road in ROADS),
             Route(urls.FAVICON, pages.send_favicon),
             Route("/favicon.ico", pages.send_favicon),
             Mount("/static", StaticFiles(directory=STATIC_FOLDER)),
@@ -44,5 +44,6 @@ def make_app(collection: CollectionReader, rate_limit: float = USUAL_RATE) -> St
     )
     app.state.collection = collection
     app.state.roads = ROADS
+    app.state.crawls = None
     app.state.hosts = set(LOOPBACK_NAMES)
     return app

@@ -14,9 +14,9 @@ from telusur.web import hit_views, narrowing, urls, views
 from telusur.web.copies import CONTENT_HEADERS, SANDBOX, write_copy
 from telusur.web.crumbs import read_crumbs
 from telusur.web.params import COPY, WHY, read_params, read_search, read_url
-from telusur.web.reader import CollectionReader
+from telusur.web.reader import CollectionReader, collection_of
 from telusur.web.render import STATIC_FOLDER, render_html
-from telusur.web.searching import collection_of, find
+from telusur.web.searching import find
 from telusur.web.security import SECURITY_HEADERS
 from telusur.web.text import clean_line
 from telusur.web.versions import read_versions

@@ -1,7 +1,10 @@
 """What the workbench asks of a collection; it only reads."""
 
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
 
 from telusur.models import Counts, Document, Hit, SearchResults, Story
 from telusur.search.completion import Suggestion
@@ -63,3 +66,19 @@ class CollectionReader(Protocol):
     def is_crawling(self) -> bool:
         """Return whether a crawl is writing to the collection right now."""
         ...
+
+
+def find_collection(request: Request) -> CollectionReader | None:
+    """Return the collection a request is about; None where a server of several shows no one."""
+    found = getattr(request.state, "collection", None) or request.app.state.collection
+    return cast(CollectionReader | None, found)
+
+
+def collection_of(request: Request) -> CollectionReader:
+    """Return the collection a request is about, or raise 404 where it names none."""
+    found = find_collection(request)
+    if found is None:
+        raise HTTPException(
+            404, "This server shows several collections; choose one on its home page."
+        )
+    return found

@@ -10,11 +10,22 @@ from starlette.responses import HTMLResponse, Response
 
 import telusur
 from telusur.web import urls
+from telusur.web.navigation import entries_for
 from telusur.web.params import MAX_QUERY_CHARS
+from telusur.web.reader import find_collection
 from telusur.web.text import clean_line, show_seconds
 
 _FOLDER = Path(__file__).parent
 STATIC_FOLDER = _FOLDER / "static"
+
+
+class Addresses:
+    """The addresses as templates see them: those of the collection that is shown."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a name of `urls`; what is an address, inside the collection."""
+        found = getattr(urls, name)
+        return urls.here(found) if isinstance(found, str) else found
 
 
 def _make_environment() -> Environment:
@@ -26,7 +37,7 @@ def _make_environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals |= {
-        "urls": urls,
+        "urls": Addresses(),
         "version": telusur.__version__,
         "max_query_chars": MAX_QUERY_CHARS,
     }
@@ -46,9 +57,13 @@ def render_html(
 ) -> HTMLResponse:
     """Return a page; `twin` is the address of the same as JSON, announced in its head."""
     values = {"query": "", "kept": {}, "is_crawling": False, **values}
-    collection = clean_line(request.app.state.collection.name, 60)
-    text = render_text(template, twin=twin, collection=collection, **values)
-    return HTMLResponse(text, status)
+    shown = find_collection(request)
+    frame = {
+        "twin": urls.here(twin) if twin else None,
+        "collection": clean_line(shown.name, 60) if shown else "",
+        "navigation": entries_for(request.app.state, has_collection=shown is not None),
+    }
+    return HTMLResponse(render_text(template, **frame, **values), status)
 
 
 def render_text(template: str, **values: Any) -> bytes:

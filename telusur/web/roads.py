@@ -22,7 +22,10 @@ JSON = "application/json"
 
 @dataclass(slots=True, frozen=True)
 class Road:
-    """One address. `answers` are the names in its JSON answer, beside `ok`, and their types."""
+    """One address. `answers` are the names in its JSON answer, beside `ok`, and their types.
+
+    A road that takes POST reads its form by `telusur.web.forms.read_form`, which refuses strangers.
+    """
 
     path: str
     answer: Callable[[Request], Awaitable[Response]]
@@ -30,6 +33,7 @@ class Road:
     params: tuple[Param, ...] = ()
     media_type: str = HTML
     answers: Mapping[str, Any] = field(default_factory=dict)
+    methods: tuple[str, ...] = ("GET",)
 
 
 # All that the library answers, and the wishes it was asked with.

@@ -1,7 +1,6 @@
 """One search for all roads: what was asked, what was found, and as of when."""
 
 from dataclasses import dataclass, replace
-from typing import cast
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -10,7 +9,9 @@ from telusur.models import SearchResults
 from telusur.search.engine import FURTHEST_OFFSET, RERANKED
 from telusur.search.request import SearchRequest
 from telusur.web.params import MAX_PAGE
-from telusur.web.reader import CollectionReader
+from telusur.web.reader import collection_of
+
+__all__ = ["Found", "collection_of", "find"]
 
 
 @dataclass(slots=True, frozen=True)
@@ -39,11 +40,6 @@ class Found:
         """Return the search for the next page; a page that is not full is the last."""
         is_full = len(self.results.hits) >= self.wanted.limit
         return self.at(self.wanted.page + 1) if is_full else None
-
-
-def collection_of(request: Request) -> CollectionReader:
-    """Return the collection this application shows."""
-    return cast(CollectionReader, request.app.state.collection)
 
 
 async def find(

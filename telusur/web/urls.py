@@ -1,6 +1,7 @@
 """The addresses of the workbench, built in one place, and which crawled URLs may be linked."""
 
 import re
+from contextvars import ContextVar
 from typing import Any
 from urllib.parse import urlencode
 
@@ -29,10 +30,24 @@ SITES_JSON = "/sites.json"
 VERSIONS_JSON = "/-/versions.json"
 OPENSEARCH = "/opensearch.xml"
 FAVICON = "/favicon.svg"
+CRAWLS = "/crawls"
+CRAWLS_JSON = "/crawls.json"
+COLLECTIONS = "/in"
+"""A server of several collections shows each of them below here: /in/NAME/search."""
+
+# What is there once for the whole server, not for each collection.
+_WHOLE_SERVER = ("/crawls", "/log", "/static/", "/favicon", "/in/")
+PREFIX: ContextVar[str] = ContextVar("prefix", default="")
+"""Where the collection lies that is shown; empty where the server has only one."""
 
 # What a browser takes for an http(s) URL with nothing in it that it would read differently from us.
 _WEB_URL = re.compile(r"https?://[^\s\\\x00-\x20\x7f]+", re.IGNORECASE)
 _FILTER_VALUE = re.compile(r"[^\s\"()\x00-\x20]{1,300}")
+
+
+def here(path: str) -> str:
+    """Return an address inside the collection that is shown now."""
+    return path if path.startswith(_WHOLE_SERVER) else PREFIX.get() + path
 
 
 def address_of(road: str, request: SearchRequest, **more: Any) -> str:
@@ -98,4 +113,5 @@ def live_href(url: str) -> str | None:
 
 
 def _with_query(path: str, params: dict[str, str]) -> str:
+    path = here(path)
     return f"{path}?{urlencode(params, errors='replace')}" if params else path
