@@ -88,8 +88,7 @@ class SqliteWebGraph:
             rows = outline.rows[places[start : start + AT_ONCE]].tolist()
             marks = ",".join("?" * len(rows))
             query = (
-                "SELECT urls.url_id, targets FROM urls JOIN links USING (url_id)"
-                f" WHERE seq IN ({marks})"
+                f"SELECT url_id, targets FROM urls JOIN links USING (url_id) WHERE seq IN ({marks})"  # noqa: S608
             )
             with self._lock:
                 found = self._open().execute(query, rows).fetchall()

@@ -14,6 +14,7 @@ COMMANDS = {
     "search": "Search a collection.",
     "why": "Tell the whole story of a URL.",
     "export": "Write a collection's pages or URLs as JSON lines.",
+    "graph": "Write the pages of a collection and the links between them, or a picture of them.",
     "serve": "Show a collection in the browser, with a JSON API.",
     "related": "Show pages that are about the same as a page of the collection.",
     "words": "Set or show the stop words, common words and synonyms of a collection.",

@@ -51,7 +51,8 @@ class MapNode:
     y: float = 0.0
 
 
-class MapLink(NamedTuple):
+@dataclass(slots=True, frozen=True, order=True)
+class MapLink:
     """A link between two pages of the map, by their ids."""
 
     source: int
@@ -71,7 +72,8 @@ class SiteNode:
     pages: int
 
 
-class SiteLink(NamedTuple):
+@dataclass(slots=True, frozen=True)
+class SiteLink:
     """Links from one site to another, counted."""
 
     source: int

@@ -79,9 +79,7 @@ def _fitting(outline: Outline, asked: Asked) -> NDArray[np.bool_]:
     return fits
 
 
-def _select(
-    graph: WebGraph, outline: Outline, asked: Asked, fits: NDArray[np.bool_]
-) -> Selection:
+def _select(graph: WebGraph, outline: Outline, asked: Asked, fits: NDArray[np.bool_]) -> Selection:
     request = asked.request
     if not request.around:
         return select_best(outline, fits, request.most)
@@ -98,7 +96,7 @@ def _select(
             _touching(places, _found_by(outline)),
         )
 
-    return select_around(outline, centre, fits, neighbours, request.steps, most)
+    return select_around(outline, centre, fits, neighbours, steps=request.steps, most=most)
 
 
 def _touching(places: Places, edges: Edges) -> Edges:
@@ -156,9 +154,7 @@ def _all_links(graph: WebGraph, outline: Outline, selection: Selection) -> Itera
         yield from _as_links(edges, depths, is_tree=False)
 
 
-def _other_links(
-    graph: WebGraph, outline: Outline, selection: Selection
-) -> Iterator[Edges]:
+def _other_links(graph: WebGraph, outline: Outline, selection: Selection) -> Iterator[Edges]:
     """Yield the links between pages of the map that the tree does not have, by ids on it."""
     ids = np.full(len(outline), NO_PARENT, np.int32)
     ids[selection.places] = np.arange(len(selection.places))

@@ -68,6 +68,7 @@ def select_around(
     centre: int,
     fits: Mask,
     neighbours: Callable[[Places], Edges],
+    *,
     steps: int,
     most: int,
 ) -> Selection:

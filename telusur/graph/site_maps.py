@@ -13,10 +13,10 @@ MOST_SITE_LINKS = 2_000
 def count_sites(outline: Outline, sites: NDArray[np.uint32]) -> tuple[SiteNode, ...]:
     """Return the sites of pages, the largest first."""
     counts = np.bincount(sites, minlength=len(outline.site_names))
-    order = sorted(np.flatnonzero(counts).tolist(), key=lambda n: (-counts[n], outline.site_names[n]))
+    names = outline.site_names
+    order = sorted(np.flatnonzero(counts).tolist(), key=lambda site: (-counts[site], names[site]))
     return tuple(
-        SiteNode(number, outline.site_names[site], int(counts[site]))
-        for number, site in enumerate(order)
+        SiteNode(number, names[site], int(counts[site])) for number, site in enumerate(order)
     )
 
 
