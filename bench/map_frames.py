@@ -104,9 +104,8 @@ def measure_map(address: str) -> list[float]:
     started = time.perf_counter()
     answer = json.load(urlopen(f"{address}/graph.json?most={PAGES}"))
     taken = time.perf_counter() - started
-    print(
-        f"/graph.json: {len(answer['nodes']):,} pages, {len(answer['links']):,} links, first time {taken:.2f} s"
-    )
+    nodes, links = len(answer["nodes"]), len(answer["links"])
+    print(f"/graph.json: {nodes:,} pages, {links:,} links, first time {taken:.2f} s")
     with chromium() as page:
         page.goto(f"{address}/map?most={PAGES}")
         page.wait_for_selector("canvas[data-nodes]", timeout=60_000)
