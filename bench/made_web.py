@@ -11,20 +11,7 @@ from telusur.adapters.sqlite_schema import connect, create_database
 from telusur.models import url_id_of
 from telusur.run.standing import work_out_standings
 
-WORDS = [
-    "harbour",
-    "clock",
-    "river",
-    "lantern",
-    "garden",
-    "mill",
-    "bridge",
-    "market",
-    "tower",
-    "orchard",
-    "ferry",
-    "cellar",
-]
+WORDS = ("harbour", "clock", "river", "lantern", "garden", "mill", "bridge", "market", "tower")
 EMPTY = bytes(16)
 
 

@@ -133,7 +133,8 @@ def _site_row(site: SiteNode) -> Row:
 
 
 def _sites_to_choose(collection: CollectionReader, chosen: str) -> list[str]:
-    names = [site for site, _ in collection.sites(SITES_TO_CHOOSE)]
+    sites = (site for site, _ in collection.sites(SITES_TO_CHOOSE))
+    names = [site for site in sites if clean_line(site, 300) == site]
     return names if not chosen or chosen in names else [chosen, *names]
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from telusur.errors import TelusurError, UsageError
-from telusur.graph.memory import MemoryGraph, MemoryPage
 from telusur.models import (
     Counts,
     Document,
@@ -25,9 +24,10 @@ from telusur.models import (
     State,
     Story,
 )
-from telusur.run.maps import Maps, number_of_url
+from telusur.run.maps import Maps
 from telusur.search.completion import Suggestion
 from telusur.search.request import SearchRequest
+from telusur.web.paper_web import make_paper_web
 
 _FILE = Path(__file__).with_suffix(".toml")
 _STARTED_AT = 1_774_000_000.0
@@ -53,7 +53,7 @@ class PaperDoll:
         self._documents = {page["url"]: Document(**page) for page in pages}
         self._lost = {page["url"]: page for page in lost}
         self._is_crawling = is_crawling
-        self.maps = Maps(_make_graph(self._documents, self._sites), self.answer)
+        self.maps = Maps(make_paper_web(self._documents, self._sites), self.answer)
 
     def answer(self, request: SearchRequest) -> SearchResults:
         """Return the documents that have all words of the query, most matches first."""
@@ -159,28 +159,6 @@ class PaperDoll:
                 score = float(len(pattern.findall(text)))
                 hits.append(_make_hit(url, self._sites[url], document, pattern, score))
         return hits
-
-
-def _make_graph(documents: dict[str, Document], sites: dict[str, str]) -> MemoryGraph:
-    """Return a web in which the first page of a site leads to the others, and sites to sites."""
-    pages: list[MemoryPage] = []
-    homes: dict[str, int] = {}
-    for place, (url, document) in enumerate(documents.items()):
-        site = sites[url]
-        is_home = site not in homes
-        home = homes.setdefault(site, place)
-        # Every fifth page of a site is one that leads further.
-        parent = -1 if place == 0 else 0 if is_home else home if place % 5 else place - place % 5
-        parent = home if not is_home and parent <= home else parent
-        parent = parent if parent < 0 or pages[parent].site == site or is_home else home
-        depth = 0 if parent < 0 else pages[parent].depth + 1
-        rank = 6.0 if is_home else 2.0 if place % 5 == 0 else 0.5
-        pages.append(
-            MemoryPage(number_of_url(url) or place, url, document.title, site, parent, depth, rank)
-        )
-    down = [(page.parent, place) for place, page in enumerate(pages) if page.parent >= 0]
-    across = [(place, (place * 7 + 3) % len(pages)) for place in range(0, len(pages), 2)]
-    return MemoryGraph(pages, [*down, *((below, above) for above, below in down), *across])
 
 
 def _make_hit(

@@ -59,12 +59,16 @@ const show = (scene, isSites) => {
     if (!look.isTouched) look.fit(size);
   });
   const open = (at) => location.assign(scene.nodes[at].href);
-  const pick = (at) => {
+  const mark = (at) => {
     scene.chosen = at;
+    canvas.dataset.chosen = scene.nodes[at]?.name ?? "";
     if (at >= 0) look.show(at, size);
+    refresh();
+  };
+  const pick = (at) => {
+    mark(at);
     say(at >= 0 ? `${scene.nodes[at].name}, ${scene.nodes[at].note}, ${scene.linked[at].length} links` : "");
     choose(at >= 0 ? scene.nodes[at] : null, "map");
-    refresh();
   };
   const point = (at, left, top) => {
     canvas.classList.toggle("is-on-page", at >= 0);
@@ -86,9 +90,7 @@ const show = (scene, isSites) => {
   });
   whenChosen((page, by) => {
     if (by === "map") return;
-    scene.chosen = scene.placeOf.get(page?.url) ?? -1;
-    if (scene.chosen >= 0) look.show(scene.chosen, size);
-    refresh();
+    mark(scene.placeOf.get(page?.url) ?? -1);
   });
   savePicture((picture) => paint(picture, { ...size, ratio: 2 }, look.transform, colours), size, box.dataset.name);
 

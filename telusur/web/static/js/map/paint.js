@@ -47,7 +47,9 @@ export const makePainter = (scene) => {
     context.setTransform(size.ratio * k, 0, 0, size.ratio * k, size.ratio * x, size.ratio * y);
     const focus = scene.chosen >= 0 ? scene.chosen : scene.hovered;
     drawLinks(context, scene, view, colours, k, isMoving ? allowed : scene.source.length);
-    drawNodes(context, scene, view, colours, k, size.ratio);
+    // On a machine that is slower still, discs become squares while something moves.
+    const isPlain = isMoving && allowed === LEAST_LINKS && scene.count > LEAST_LINKS;
+    drawNodes(context, scene, view, colours, k, isPlain ? 0.4 : size.ratio);
     if (focus >= 0) drawFocus(context, scene, focus, colours, k);
     context.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
     drawLabels(context, scene, size, transform, colours, focus);

@@ -39,12 +39,13 @@ const run = () => {
 };
 
 const step = () => {
+  const started = performance.now();
   simulation.tick();
   const isCalm = simulation.alpha() < CALM;
   if (isCalm || !isQuiet) tell(isCalm);
   isRunning = !isCalm;
-  // A pause lets what the page says come in.
-  if (isRunning) setTimeout(step, 0);
+  // A pause lets what the page says come in, and leaves some of a small machine to the page.
+  if (isRunning) setTimeout(step, (performance.now() - started) / 2);
 };
 
 const tell = (isCalm) => {

@@ -42,6 +42,7 @@ export const listenToKeys = (box, { rows, focus, open, close, follow }) => {
     const row = event.target.closest(".branch, .branch-more");
     if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key in actions) {
+      typed = "";
       actions[event.key](row);
     } else if (event.key.length === 1 && event.key !== " ") {
       const found = findName(row, event.key);
