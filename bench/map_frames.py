@@ -30,20 +30,16 @@ PAGES, LINKS = 5_000, 15_000
 LARGE_PAGES, LARGE_LINKS = 100_000, 1_000_000
 SECONDS = 3.0
 WINDOW = {"width": 1400, "height": 900}
-# A frame is counted when the whole canvas is cleared to be drawn anew.
+# A frame is counted when the whole canvas is cleared, or overwritten, to be drawn anew.
 COUNT_FRAMES = """
 window.frames_drawn = [];
-let lines = 0;
-const { clearRect, lineTo } = CanvasRenderingContext2D.prototype;
-CanvasRenderingContext2D.prototype.clearRect = function (...where) {
-  window.frames_drawn.push([performance.now(), lines]);
-  lines = 0;
-  return clearRect.apply(this, where);
-};
-CanvasRenderingContext2D.prototype.lineTo = function (x, y) {
-  lines += 1;
-  return lineTo.call(this, x, y);
-};
+for (const name of ["clearRect", "putImageData"]) {
+  const draw = CanvasRenderingContext2D.prototype[name];
+  CanvasRenderingContext2D.prototype[name] = function (...given) {
+    window.frames_drawn.push([performance.now(), this.canvas.linksDrawn ?? 0]);
+    return draw.apply(this, given);
+  };
+}
 """
 
 

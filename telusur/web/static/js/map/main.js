@@ -42,7 +42,7 @@ const show = (scene, isSites) => {
     const isMoving = motion.advance(now);
     const isBusy = isMoving || now - lastChange < STILL_MS;
     if (isMoving && !look.isTouched) look.fit(size);
-    paint(context, size, look.transform, colours, { isMoving: isBusy, now });
+    canvas.linksDrawn = paint(context, size, look.transform, colours, { isMoving: isBusy, now });
     // When all is still it is drawn once more, with every link.
     if (isBusy) wanted ||= requestAnimationFrame(draw);
   };

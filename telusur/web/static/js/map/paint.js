@@ -1,4 +1,6 @@
-// Draws a scene on a canvas. While something moves, as many links as the machine can draw in time.
+// Draws a scene on a canvas; while something moves, in a way that the machine has the time for.
+
+import { makeQuickPainter, packColour } from "./quick.js";
 
 const HUES = 12;
 const SLOW_MS = 27;
@@ -8,6 +10,8 @@ const LABELS = 14;
 const LABEL_CHARS = 36;
 const AT_ONCE = 1000;
 const MANY_LINKS = 1500;
+const THIN = 0.3;
+const FAINT = 0.45;
 
 /** Return the colours of the design system as they are now. */
 export const readColours = () => {
@@ -25,8 +29,11 @@ export const readColours = () => {
   };
 };
 
-/** Return a function that draws; it learns from the time between frames how much it may draw. */
+/** Return a function that draws, and returns how many links; it learns from the time between frames
+ * how it may draw what moves: well, quickly, or quickly and not all of it. */
 export const makePainter = (scene) => {
+  const paintQuickly = makeQuickPainter(scene);
+  let isSlow = false;
   let allowed = scene.source.length;
   let last = 0;
 
@@ -34,32 +41,53 @@ export const makePainter = (scene) => {
     const between = now - last;
     last = now;
     if (!isMoving || between > 500) return;
-    if (between > SLOW_MS) allowed = Math.max(LEAST_LINKS, Math.floor(allowed * 0.8));
-    else if (between < QUICK_MS) allowed = Math.min(scene.source.length, Math.ceil(allowed * 1.1));
+    if (between < QUICK_MS) allowed = Math.min(scene.source.length, Math.ceil(allowed * 1.1));
+    else if (between > SLOW_MS && isSlow) allowed = Math.max(LEAST_LINKS, Math.floor(allowed * 0.8));
+    else if (between > SLOW_MS) isSlow = true;
   };
 
   return (context, size, transform, colours, { isMoving = false, now = 0 } = {}) => {
     learn(now, isMoving);
     const { k, x, y } = transform;
-    const view = { left: -x / k, top: -y / k, right: (size.width - x) / k, bottom: (size.height - y) / k };
-    context.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
-    context.clearRect(0, 0, size.width, size.height);
-    context.setTransform(size.ratio * k, 0, 0, size.ratio * k, size.ratio * x, size.ratio * y);
+    const most = isMoving ? Math.min(allowed, scene.source.length) : scene.source.length;
+    const place = () => context.setTransform(size.ratio * k, 0, 0, size.ratio * k, size.ratio * x, size.ratio * y);
+    if (isMoving && isSlow) {
+      paintQuickly(context, size, transform, inkOf(scene, colours), most);
+      place();
+    } else {
+      const view = { left: -x / k, top: -y / k, right: (size.width - x) / k, bottom: (size.height - y) / k };
+      context.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
+      context.clearRect(0, 0, size.width, size.height);
+      place();
+      drawLinks(context, scene, view, colours, k, most);
+      drawNodes(context, scene, view, colours, k, size.ratio);
+    }
+    drawFound(context, scene, colours, k);
     const focus = scene.chosen >= 0 ? scene.chosen : scene.hovered;
-    drawLinks(context, scene, view, colours, k, isMoving ? allowed : scene.source.length);
-    // On a machine that is slower still, discs become squares while something moves.
-    const isPlain = isMoving && allowed === LEAST_LINKS && scene.count > LEAST_LINKS;
-    drawNodes(context, scene, view, colours, k, isPlain ? 0.4 : size.ratio);
     if (focus >= 0) drawFocus(context, scene, focus, colours, k);
     context.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
     drawLabels(context, scene, size, transform, colours, focus);
+    return most;
+  };
+};
+
+const isFaint = (scene, at) => scene.nodes[at].isFaint || (scene.found !== null && !scene.found.has(at));
+
+/** Return the colours as the quick painter wants them. */
+const inkOf = (scene, colours) => {
+  const hues = colours.hues.map((hue) => packColour(hue));
+  const faint = packColour(colours.surface, colours.strong, FAINT);
+  return {
+    surface: packColour(colours.surface),
+    line: packColour(colours.surface, colours.strong, THIN),
+    nodes: (at) => (isFaint(scene, at) ? faint : hues[scene.nodes[at].hue]),
   };
 };
 
 const drawLinks = (context, scene, view, colours, k, most) => {
   context.lineWidth = Math.min(0.8 / k, 2);
   context.strokeStyle = colours.strong;
-  context.globalAlpha = most > MANY_LINKS ? 0.3 : 0.45;
+  context.globalAlpha = most > MANY_LINKS ? THIN : FAINT;
   let inPath = 0;
   context.beginPath();
   for (let at = 0; at < most; at += 1) {
@@ -83,25 +111,23 @@ const drawLinks = (context, scene, view, colours, k, most) => {
 
 const drawNodes = (context, scene, view, colours, k, ratio) => {
   const groups = Array.from({ length: HUES + 1 }, () => []);
-  const isSearching = scene.found !== null;
-  const found = [];
   for (let at = 0; at < scene.count; at += 1) {
     const [x, y, r] = [scene.x[at], scene.y[at], scene.radius[at]];
     if (x + r < view.left || x - r > view.right || y + r < view.top || y - r > view.bottom) continue;
-    const isFound = isSearching && scene.found.has(at);
-    const isFaint = scene.nodes[at].isFaint || (isSearching && !isFound);
-    groups[isFaint ? HUES : scene.nodes[at].hue].push(at);
-    if (isFound) found.push(at);
+    groups[isFaint(scene, at) ? HUES : scene.nodes[at].hue].push(at);
   }
   groups.forEach((group, hue) => {
     context.fillStyle = hue === HUES ? colours.strong : colours.hues[hue];
-    context.globalAlpha = hue === HUES ? 0.45 : 1;
+    context.globalAlpha = hue === HUES ? FAINT : 1;
     fillDiscs(context, scene, group, k, ratio);
   });
   context.globalAlpha = 1;
+};
+
+const drawFound = (context, scene, colours, k) => {
   context.strokeStyle = colours.ink;
   context.lineWidth = 2 / k;
-  for (const at of found) ring(context, scene, at, 3 / k);
+  for (const at of scene.found ?? []) ring(context, scene, at, 3 / k);
 };
 
 const fillDiscs = (context, scene, group, k, ratio = 1) => {

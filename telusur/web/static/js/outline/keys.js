@@ -2,7 +2,7 @@
 
 const FORGET_MS = 700;
 
-export const listenToKeys = (box, { rows, focus, open, close, follow }) => {
+export const listenToKeys = (box, { rows, focus, isOpen, open, close, follow }) => {
   let typed = "";
   let timer = 0;
 
@@ -29,9 +29,9 @@ export const listenToKeys = (box, { rows, focus, open, close, follow }) => {
     ArrowUp: (row) => focus(step(row, -1)),
     Home: () => focus(rows()[0]),
     End: () => focus(rows().at(-1)),
-    ArrowRight: (row) => (row.getAttribute("aria-expanded") === "true" ? focus(step(row, 1)) : open(row)),
+    ArrowRight: (row) => (isOpen(row) ? focus(step(row, 1)) : open(row)),
     ArrowLeft: (row) => {
-      if (row.getAttribute("aria-expanded") === "true") return close(row);
+      if (isOpen(row)) return close(row);
       const above = row.parentElement.closest(".branch");
       return above && focus(above);
     },

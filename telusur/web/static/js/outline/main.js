@@ -7,6 +7,7 @@ import { fill, makeList } from "./list.js";
 
 const AT_ONCE = 50;
 const box = document.querySelector("[data-outline]");
+let lists = 0;
 
 const ask = async (address, params) => {
   const response = await fetch(`${address}?${new URLSearchParams(params)}`);
@@ -25,51 +26,60 @@ const pageOf = (item) => {
   return { url, name, note: `${note}, ${depth === "0" ? "start URL" : `${depth} from the start`}`, hue };
 };
 
+/** Return what has the focus of a line: its row, or the link to more lines. */
+const rowOf = (item) => item.querySelector(":scope > .branch-row, :scope > a");
+const isOpen = (item) => rowOf(item).getAttribute("aria-expanded") === "true";
+
 // What a screen reader is told; the server's list alone is plain links.
-const dress = (list, rows = list.children) => {
-  const level = list.parentElement === box ? 1 : Number(list.parentElement.getAttribute("aria-level")) + 1;
-  list.setAttribute("role", level === 1 ? "tree" : "group");
-  if (level === 1) list.setAttribute("aria-labelledby", "outline-title");
-  for (const item of rows) {
-    item.setAttribute("role", "treeitem");
-    item.setAttribute("aria-level", level);
-    item.tabIndex = -1;
-    item.querySelectorAll("a").forEach((link) => {
-      if (link.closest("li") === item) link.tabIndex = -1;
+const dress = (list, items = list.children) => {
+  const above = list.parentElement === box ? null : rowOf(list.parentElement);
+  const level = above ? Number(above.getAttribute("aria-level")) + 1 : 1;
+  list.setAttribute("role", above ? "group" : "tree");
+  if (above) {
+    list.id ||= `branches-${(lists += 1)}`;
+    above.setAttribute("aria-owns", list.id);
+  } else {
+    list.setAttribute("aria-labelledby", "outline-title");
+  }
+  for (const item of items) {
+    item.setAttribute("role", "none");
+    const row = rowOf(item);
+    row.setAttribute("role", "treeitem");
+    row.setAttribute("aria-level", level);
+    row.tabIndex = -1;
+    row.querySelectorAll("a").forEach((link) => {
+      link.tabIndex = -1;
     });
-    if (!item.dataset.url) continue;
-    item.setAttribute("aria-label", item.dataset.name);
-    item.querySelector(".branch-toggle").setAttribute("aria-hidden", "true");
+    row.querySelector(".branch-toggle")?.setAttribute("aria-hidden", "true");
     const inside = listOf(item);
-    if (Number(item.dataset.children)) item.setAttribute("aria-expanded", String(Boolean(inside && !inside.hidden)));
+    if (Number(item.dataset.children)) row.setAttribute("aria-expanded", String(Boolean(inside && !inside.hidden)));
     if (inside) dress(inside);
   }
 };
 
 const mark = (item) => {
-  box.querySelector(".is-selected")?.removeAttribute("aria-selected");
+  box.querySelector("[aria-selected]")?.removeAttribute("aria-selected");
   box.querySelector(".is-selected")?.classList.remove("is-selected");
-  box.querySelectorAll("[tabindex='0']").forEach((each) => {
-    each.tabIndex = -1;
+  box.querySelectorAll("[tabindex='0']").forEach((row) => {
+    row.tabIndex = -1;
   });
   if (!item) return;
-  item.tabIndex = 0;
+  rowOf(item).tabIndex = 0;
   if (!item.dataset.url) return;
   item.classList.add("is-selected");
-  item.setAttribute("aria-selected", "true");
+  rowOf(item).setAttribute("aria-selected", "true");
 };
 
 const focus = (item) => {
   mark(item);
-  item.focus({ preventScroll: true });
-  (item.querySelector(".branch-row") ?? item).scrollIntoView({ block: "nearest" });
+  rowOf(item).focus({ preventScroll: true });
+  rowOf(item).scrollIntoView({ block: "nearest" });
   if (item.dataset.url) choose(pageOf(item), "outline");
 };
 
 const turn = (item, isOpen) => {
-  item.setAttribute("aria-expanded", String(isOpen));
-  const sign = isOpen ? "▾" : "▸";
-  item.querySelector(".branch-toggle").textContent = sign;
+  rowOf(item).setAttribute("aria-expanded", String(isOpen));
+  item.querySelector(".branch-toggle").textContent = isOpen ? "▾" : "▸";
   listOf(item).hidden = !isOpen;
 };
 
@@ -122,7 +132,7 @@ const reveal = async (url) => {
     list = listOf(item);
   }
   mark(item);
-  const row = item.querySelector(".branch-row");
+  const row = rowOf(item);
   box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3;
 };
 
@@ -132,9 +142,8 @@ const click = (event) => {
   if (!row) return;
   event.preventDefault();
   const isToggle = event.target.closest(".branch-toggle") !== null;
-  const isOpen = row.getAttribute("aria-expanded") === "true";
   if (row.classList.contains("branch-more")) return more(row);
-  if (isToggle) return isOpen ? close(row) : open(row);
+  if (isToggle) return isOpen(row) ? close(row) : open(row);
   focus(row);
 };
 
@@ -147,17 +156,17 @@ if (box) {
   const map = document.querySelector("[data-map]");
   showPanel({ page: box.dataset.page, mapPage: map.dataset.mapPage });
   dress(box.firstElementChild);
-  const first = box.querySelector(".is-selected") ?? box.querySelector(".branch");
-  if (first) first.tabIndex = 0;
+  const first = box.querySelector(".branch");
+  if (first) rowOf(first).tabIndex = 0;
   const chosen = box.querySelector(".is-selected");
   if (chosen) {
     choose(pageOf(chosen), "outline");
-    chosen.setAttribute("aria-selected", "true");
+    mark(chosen);
     box.scrollTop += chosen.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3;
   }
   box.addEventListener("click", click);
   box.addEventListener("dblclick", (event) => follow(event.target.closest(".branch, .branch-more")));
-  listenToKeys(box, { rows, focus, open, close, follow });
+  listenToKeys(box, { rows, focus, isOpen, open, close, follow });
   whenChosen((page, by) => {
     if (by === "outline") return;
     if (page?.url) reveal(page.url).catch(() => mark(null));
