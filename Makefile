@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fmt docs screenshots conformance extraction-limits hostile bench-crawl bench-pipeline bench-extraction bench-relevance bench-links bench-search bench-million bench-freshness bench-kill bench-fairness bench-frontier bench-memory bench-odd-queries bench-map train check chromium clean
+.PHONY: help setup demo test lint fmt docs screenshots conformance extraction-limits hostile bench-crawl bench-pipeline bench-extraction bench-relevance bench-links bench-search bench-million bench-freshness bench-kill bench-fairness bench-frontier bench-memory bench-odd-queries bench-roots bench-map train check chromium clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -36,8 +36,8 @@ setup: $(READY) $(VENDOR)  ## Make .venv with Telusur and the tools of the works
 demo: $(READY) $(VENDOR)  ## Crawl a small web that Telusur serves itself, and open a search page on it
 	$(BIN)/telusur demo
 
-test: $(READY) $(VENDOR) chromium  ## Run all tests
-	$(BIN)/python -m pytest
+test: $(READY) $(VENDOR) chromium  ## Run all tests, a file at a time on each core
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 lint: $(READY)  ## Check style, types and generated documentation
 	$(BIN)/ruff check .
@@ -119,6 +119,10 @@ bench-odd-queries: $(READY)  ## Ask a small index 10,000 odd questions, each to 
 bench-map: $(READY) $(VENDOR) chromium  ## Count the frames of a map of 5,000 pages in a browser: make bench-map NEW=DIR
 	@test -n "$(NEW)" || { echo "Where may the collections be made? make bench-map NEW=DIR" >&2; exit 2; }
 	$(BIN)/python -m bench.map_frames $(NEW)
+
+bench-roots: $(READY)  ## Compare words by root with dictionaries: make bench-roots DATA=DIR CACHE=DIR
+	@test -n "$(DATA)" -a -n "$(CACHE)" || { echo "Where are the texts, and where may dictionaries be kept? make bench-roots DATA=DIR CACHE=DIR" >&2; exit 2; }
+	$(BIN)/python -m bench.roots $(DATA) $(CACHE)
 
 train: $(READY)  ## Train the model that is shipped anew from labelled pages: make train DATA=DIR
 	@test -n "$(DATA)" || { echo "Where are labelled pages? make train DATA=DIR" >&2; exit 2; }

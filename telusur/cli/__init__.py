@@ -18,6 +18,7 @@ COMMANDS = {
     "graph": "Write the pages of a collection and the links between them, or a picture of them.",
     "related": "Show pages that are about the same as a page of the collection.",
     "words": "Set or show the stop words, common words and synonyms of a collection.",
+    "topics": "Show the most frequent words by root, with their forms and counts.",
     "terms": "Show what the index knows of a word, or of the words of a page.",
     "show": "Show the parts of a page: forms, tables, scripts, images, lists, styles, links.",
     "extract": "Show what a page says: its content as text, Markdown, JSON, XML or HTML.",
