@@ -64,6 +64,8 @@ def take_pictures(browser: Browser, look: str, given: argparse.Namespace) -> Non
         pages["page"] = stored.get_attribute("href") or ""
     pages |= {
         "nothing-found": "/search?q=zyxwvut",
+        "map": "/map",
+        "outline": "/tree",
         "sites": "/sites",
         "about": "/about",
         "not-found": "/no/such/page",
@@ -72,6 +74,8 @@ def take_pictures(browser: Browser, look: str, given: argparse.Namespace) -> Non
         pages |= {"crawls": "/crawls", "new-crawl": "/crawls/new"}
     for name, path in pages.items():
         tab.goto(urljoin(given.base_url, path))
+        if tab.locator("canvas:visible").count():
+            tab.wait_for_selector("canvas[data-state=calm]")
         file = given.out_dir / f"{name}-{look}.png"
         tab.screenshot(path=file, full_page=True)
         print(file)

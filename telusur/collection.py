@@ -13,6 +13,7 @@ from typing import Any
 from telusur.adapters.lock import OwnerLock, is_owned
 from telusur.adapters.sqlite_catalogue import SqliteCatalogue
 from telusur.adapters.sqlite_marks import put_mark
+from telusur.adapters.sqlite_outline import SqliteWebGraph
 from telusur.adapters.sqlite_parked import why_parked
 from telusur.adapters.sqlite_reader import SqliteReader
 from telusur.adapters.sqlite_schema import DATABASE, connect, create_database, storage_errors
@@ -41,6 +42,7 @@ from telusur.run.indexer import catch_up
 from telusur.run.interrupted import Report, run_until_interrupted
 from telusur.run.join_pages import join_pages
 from telusur.run.limits import read_limits
+from telusur.run.maps import Maps
 from telusur.run.meaning import Meanings
 from telusur.run.pull_text import matches_in_time
 from telusur.run.root_words import (
@@ -104,6 +106,9 @@ class Collection:
         self._tallies = SqliteTallies(directory)
         self._words = WordFiles(directory)
         self._meanings = Meanings(directory)
+        self._graph = SqliteWebGraph(directory, self._standings.read)
+        self.maps = Maps(self._graph, self.answer)
+        """The web of the collection: maps, sites, and the outline of how pages were found."""
 
     def __enter__(self) -> "Collection":
         return self
@@ -119,6 +124,7 @@ class Collection:
     def close(self) -> None:
         """Let go of all files."""
         self._reader.close()
+        self._graph.close()
         self._index.close()
 
     @property

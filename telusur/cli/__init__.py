@@ -16,6 +16,7 @@ COMMANDS = {
     "why": "Tell the whole story of a URL.",
     "export": "Write a collection's pages or URLs as JSON lines.",
     "serve": "Show a collection in the browser, with a JSON API.",
+    "graph": "Write the pages of a collection and the links between them, or a picture of them.",
     "related": "Show pages that are about the same as a page of the collection.",
     "words": "Set or show the stop words, common words and synonyms of a collection.",
     "topics": "Show the most frequent words by root, with their forms and counts.",

@@ -22,7 +22,7 @@ class Entry:
 NAVIGATION = (
     Entry("search", "Search", urls.HOME, in_collection=False),
     Entry("crawls", "Crawls", urls.CRAWLS, in_collection=False, of_crawls=True),
-    # Entry("map", "Map", urls.MAP),
+    Entry("map", "Map", urls.MAP),
     Entry("sites", "Sites", urls.SITES),
     Entry("about", "About", urls.ABOUT, in_collection=False),
 )

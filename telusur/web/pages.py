@@ -100,6 +100,7 @@ async def show_page(request: Request) -> Response:
     values: dict[str, Any] = {
         "related": [(hit.title or hit.url, hit.language, urls.page_url(hit.url)) for hit in alike],
         "title": views.title_of(address, document, story),
+        "address": address,
         "crumbs": read_crumbs(address),
         "href": urls.live_href(address),
         "copy_url": urls.copy_url(url),

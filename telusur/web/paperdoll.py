@@ -26,9 +26,11 @@ from telusur.models import (
     Story,
 )
 from telusur.run.column_search import search_columns
+from telusur.run.maps import Maps
 from telusur.search.columns import COLUMNS, ColumnRequest, ColumnResults
 from telusur.search.completion import Suggestion
 from telusur.search.request import SearchRequest
+from telusur.web.paper_web import make_paper_web
 
 _FILE = Path(__file__).with_suffix(".toml")
 _STARTED_AT = 1_774_000_000.0
@@ -54,6 +56,7 @@ class PaperDoll:
         self._documents = {page["url"]: Document(**page) for page in pages}
         self._lost = {page["url"]: page for page in lost}
         self._is_crawling = is_crawling
+        self.maps = Maps(make_paper_web(self._documents, self._sites), self.answer)
 
     def answer(self, request: SearchRequest) -> SearchResults:
         """Return the documents that have all words of the query, most matches first."""

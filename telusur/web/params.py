@@ -14,6 +14,7 @@ from starlette.datastructures import QueryParams
 
 from telusur.adapters.encoders import ENCODERS
 from telusur.errors import UsageError
+from telusur.graph.contract import MOST_NODES, MOST_STEPS, USUAL_NODES, MapRequest
 from telusur.search.columns import COLUMNS, LONGEST_WORDS, ColumnRequest
 from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchRequest
 
@@ -144,6 +145,29 @@ COLUMN_SEARCH = (
     Param("page", "whole", "which page of documents", 1, most=MAX_PAGE),
     Param("limit", "whole", "documents on a page", DEFAULT_LIMIT, most=MAX_LIMIT),
 )  # fmt: skip
+MAP = (
+    Param("site", "text", "only pages of this site, and the way to them", "", most=300),
+    Param("depth", "whole", "only pages at most so many steps from a start URL",
+          least=0, most=1_000),
+    Param("q", "text", "only the best hits of this query", "", most=MAX_QUERY_CHARS, field="words"),
+    Param("topic", "text", "of these hits only one topic, by its name", "", most=300),
+    Param("around", "address", "only this page and what is linked with it", "",
+          most=MAX_URL_CHARS),
+    Param("steps", "whole", "how far around", 1, most=MOST_STEPS),
+    Param("most", "whole", "pages at most, the best ones", USUAL_NODES, most=MOST_NODES),
+)  # fmt: skip
+SELECTED = Param(
+    "selected", "address", "the page that is chosen in map and outline", "", most=MAX_URL_CHARS
+)
+VIEW = Param("view", "choice", "what the map shows; sites where there are too many pages", "",
+             choices=("pages", "sites"))  # fmt: skip
+START = Param("start", "whole", "how many to leave out", 0, least=0, most=100_000_000)
+BRANCHES = (
+    Param("url", "address", "pages found on this page; start URLs if there is none", "",
+          most=MAX_URL_CHARS),
+    START,
+    Param("limit", "whole", "pages at most", 50, most=500),
+)  # fmt: skip
 
 
 def read_params(table: Sequence[Param], given: QueryParams) -> dict[str, Any]:
@@ -186,6 +210,16 @@ def write_column_search(request: ColumnRequest) -> dict[str, str]:
     return {name: _write_one(value) for name, value in given.items() if value != named[name]}
 
 
+def read_map(given: QueryParams) -> MapRequest:
+    """Return the map that is asked for, or raise all that is wrong."""
+    return MapRequest(**read_params(MAP, given))
+
+
+def write_map(request: MapRequest) -> dict[str, str]:
+    """Return what a map is asked for as parameters; what is at its default is left out."""
+    return _write(MAP, request)
+
+
 def read_url(given: QueryParams) -> str:
     """Return the URL a page is asked for, or raise BadRequestError."""
     return str(read_params(PAGE, given)["url"])
@@ -193,8 +227,12 @@ def read_url(given: QueryParams) -> str:
 
 def write_search(request: SearchRequest) -> dict[str, str]:
     """Return a search as parameters; what is at its default is left out."""
+    return _write(SEARCH, request)
+
+
+def _write(table: Sequence[Param], request: Any) -> dict[str, str]:
     written = {}
-    for param in SEARCH:
+    for param in table:
         value = getattr(request, param.attribute)
         if value != param.default:
             written[param.name] = _write_one(value)

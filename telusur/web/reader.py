@@ -1,15 +1,49 @@
 """What the workbench asks of a collection; it only reads."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol, cast
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from telusur.graph.contract import (
+    Branch,
+    Branches,
+    MapLink,
+    MapNode,
+    MapRequest,
+    SiteMap,
+    WebMap,
+)
 from telusur.models import Counts, Document, Hit, SearchResults, Story
 from telusur.search.columns import ColumnRequest, ColumnResults
 from telusur.search.completion import Suggestion
 from telusur.search.request import SearchRequest
+
+
+class MapReader(Protocol):
+    """The pages of a collection and how they hang together."""
+
+    def map(self, request: MapRequest) -> WebMap:
+        """Return the best pages that fit, or those around a page, and their links."""
+        ...
+
+    def walk_map(self, request: MapRequest) -> tuple[Iterator[MapNode], Iterator[MapLink]]:
+        """Return the same one by one, nodes first."""
+        ...
+
+    def site_map(self) -> SiteMap:
+        """Return the sites and how often they link to each other."""
+        ...
+
+    def branches(self, url: str = "", start: int = 0, limit: int = 50) -> Branches | None:
+        """Return the pages found on a page, or the start URLs."""
+        ...
+
+    def way_to(self, url: str) -> tuple[Branch, ...]:
+        """Return how a page was found, from its start URL on."""
+        ...
 
 
 class CollectionReader(Protocol):
@@ -66,6 +100,11 @@ class CollectionReader(Protocol):
 
     def sites(self, limit: int = 50) -> list[tuple[str, int]]:
         """Return the sites with their number of documents, the largest first."""
+        ...
+
+    @property
+    def maps(self) -> MapReader:
+        """Return what draws maps of it."""
         ...
 
     def is_crawling(self) -> bool:

@@ -10,10 +10,11 @@ from typing import Any, get_type_hints
 from starlette.requests import Request
 from starlette.responses import Response
 
+from telusur.graph.contract import MapLink, MapNode, SiteLink
 from telusur.models import Hit, SearchResults, Story
 from telusur.search.columns import ColumnResults
 from telusur.search.completion import Suggestion
-from telusur.web import api, columns, feeds, pages, params, urls
+from telusur.web import api, columns, feeds, map_api, map_pages, pages, params, urls
 from telusur.web.openapi import send_openapi, show_api
 from telusur.web.params import Param
 
@@ -48,6 +49,16 @@ _HITS = get_type_hints(SearchResults) | {
 _STATUS = dict.fromkeys(
     ("found", "waiting", "leased", "done", "failed", "skipped", "pages", "documents"), int
 )
+_MAP = {
+    "nodes": tuple[MapNode, ...], "links": tuple[MapLink, ...],
+    "sites": tuple[map_api.SiteView, ...], "pages": int, "fitting": int, "all_links": int,
+}  # fmt: skip
+_SITE_MAP = {
+    "sites": tuple[map_api.SiteView, ...], "links": tuple[SiteLink, ...], "pages": int,
+    "all_sites": int, "pages_read": int,
+}  # fmt: skip
+_BRANCHES = tuple[map_api.BranchView, ...]
+_MAP_PAGE = (*params.MAP, params.VIEW, params.SELECTED, params.START)
 
 ROADS = (
     Road(urls.SEARCH_JSON, api.search_json, "Ranked hits.", params.SEARCH, JSON, _HITS),
@@ -61,6 +72,20 @@ ROADS = (
          params.COLUMN_SEARCH, JSON, {**get_type_hints(ColumnResults), "next_url": str | None}),
     Road(urls.SITES_JSON, api.sites_json, "Documents per site, the largest first.", (), JSON,
          {"sites": tuple[api.SiteCount, ...], "has_more": bool}),
+    Road(urls.GRAPH_JSON, map_api.graph_json, "The best pages and the links between them.",
+         params.MAP, JSON, _MAP),
+    Road(urls.GRAPH_SITES_JSON, map_api.graph_sites_json, "The sites and how often they link to "
+         "each other.", (), JSON, _SITE_MAP),
+    Road(urls.GRAPHML, map_api.send_graphml, "The same map as GraphML.", params.MAP,
+         "application/xml"),
+    Road(urls.GRAPH_SVG, map_api.send_svg, "The same map as a picture.", params.MAP,
+         "image/svg+xml"),
+    Road(urls.GRAPH_URLS, map_api.send_urls, "The URLs of the same map, one a line.", params.MAP,
+         "text/plain"),
+    Road(urls.TREE_JSON, map_api.tree_json, "The pages that were found on a page.",
+         params.BRANCHES, JSON, {"url": str, "branches": _BRANCHES, "start": int, "total": int}),
+    Road(urls.WAY_JSON, map_api.way_json, "How a page was found, from its start URL on.",
+         params.PAGE, JSON, {"way": _BRANCHES}),
     Road(urls.STATUS_JSON, api.status_json, "How far the crawl is.", (), JSON,
          {"name": str, "version": str, "is_crawling": bool, "read_only": bool, **_STATUS}),
     Road(urls.VERSIONS_JSON, api.versions_json, "Versions of Telusur and what it stands on.",
@@ -81,6 +106,8 @@ ROADS = (
          params.COPY),
     Road(urls.COLUMNS, columns.show_columns, "Search in columns of the catalogue.",
          params.COLUMN_SEARCH),
+    Road(urls.MAP, map_pages.show_map, "The pages and their links as a map.", _MAP_PAGE),
+    Road(urls.TREE, map_pages.show_tree, "How the pages were found, as an outline.", _MAP_PAGE),
     Road(urls.SITES, pages.show_sites, "Documents per site."),
     Road(urls.API, show_api, "This list for people."),
     Road(urls.ABOUT, pages.show_about, "Keys, what to type, versions."),

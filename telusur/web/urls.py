@@ -7,9 +7,10 @@ from urllib.parse import quote, urlencode
 
 from ada_url import URL
 
+from telusur.graph.contract import MapRequest
 from telusur.search.columns import ColumnRequest
 from telusur.search.request import SearchRequest
-from telusur.web.params import write_column_search, write_search
+from telusur.web.params import write_column_search, write_map, write_search
 
 HOME = "/"
 SEARCH = "/search"
@@ -33,6 +34,15 @@ SITES_JSON = "/sites.json"
 VERSIONS_JSON = "/-/versions.json"
 OPENSEARCH = "/opensearch.xml"
 FAVICON = "/favicon.svg"
+MAP = "/map"
+TREE = "/tree"
+TREE_JSON = "/tree.json"
+WAY_JSON = "/tree/way.json"
+GRAPH_JSON = "/graph.json"
+GRAPH_SITES_JSON = "/graph/sites.json"
+GRAPHML = "/graph.graphml"
+GRAPH_SVG = "/graph.svg"
+GRAPH_URLS = "/graph/urls.txt"
 CRAWLS = "/crawls"
 CRAWLS_JSON = "/crawls.json"
 NEW_CRAWL = "/crawls/new"
@@ -133,6 +143,28 @@ def new_crawl_url(name: str) -> str:
 def collection_url(name: str) -> str:
     """Return the home page of one of several collections."""
     return f"{COLLECTIONS}/{quote(name, safe='')}{HOME}"
+
+
+def map_url(request: MapRequest | None = None, road: str = MAP, **more: str) -> str:
+    """Return the address of a map, or of the same under another road."""
+    wanted = write_map(request or MapRequest())
+    return _with_query(road, wanted | {name: value for name, value in more.items() if value})
+
+
+def around_url(url: str) -> str:
+    """Return the address of the map around a page."""
+    return map_url(MapRequest(around=url), selected=url)
+
+
+def branches_url(url: str, start: int = 0) -> str:
+    """Return the address of the outline opened at a page, its branches from one on."""
+    wanted = {"selected": url, "start": str(start) if start else ""}
+    return _with_query(TREE, {name: value for name, value in wanted.items() if value})
+
+
+def tree_json_url(url: str) -> str:
+    """Return the address of the pages found on a page, or of the start URLs, as JSON."""
+    return _with_query(TREE_JSON, {"url": url} if url else {})
 
 
 def static_url(path: str) -> str:

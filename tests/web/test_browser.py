@@ -11,7 +11,8 @@ from telusur.web.paperdoll import PaperDoll, make_paper_doll
 TIDE_CLOCKS = "https://www.harbour-post.example/science/2026/03/tide-clocks"
 PATHS = ["/", "/search?q=clock", "/search?q=zyxwvut", "/sites", "/about",
          "/api", "/columns?plain=clock", "/search?q=tide&why=1", f"/copy?q=tide&url={TIDE_CLOCKS}",
-         f"/page?url={TIDE_CLOCKS}"]  # fmt: skip
+         f"/page?url={TIDE_CLOCKS}", "/map", "/tree", "/map?view=sites", "/map?q=clock",
+         f"/tree?selected={TIDE_CLOCKS}"]  # fmt: skip
 
 
 class Growing(PaperDoll):
@@ -143,7 +144,7 @@ def test_nothing_sticks_out(workbench, open_tab, width):
     page = open_tab(viewport={"width": width, "height": 800}).page
     over = """() => [...document.querySelectorAll("header *, main *, footer *")]
       .filter(e => e.getBoundingClientRect().right > innerWidth + 1)
-      .filter(e => !e.closest(".unseen, svg, .crumbs"))
+      .filter(e => !e.closest(".unseen, svg, .crumbs, .branch-name"))
       .map(e => e.outerHTML.slice(0, 80))"""
     for path in PATHS:
         page.goto(workbench.url + path)

@@ -9,6 +9,8 @@ EXAMPLES = {
     "q": "clock", "url": URL, "page": "1", "limit": "5", "per_site": "2", "group": "site",
     "facets": "site,year", "explain": "true", "model": "tfidf", "as_of": "1790000000.5", "why": "1",
     "semantic": "false", "columns": "title,text", "plain": "clock", "regex": "",
+    "site": "tinkers.example", "depth": "5", "around": URL, "steps": "2", "most": "50",
+    "topic": "", "view": "pages", "selected": URL, "start": "0",
 }  # fmt: skip
 
 
@@ -63,7 +65,7 @@ def test_every_json_answer_fits_its_schema(workbench):
             assert list(found) == ["ok", *road.answers] or set(found) == {"ok", *road.answers}
             assert fits(found, schema, described), road.path
             checked += 1
-    assert checked >= 7
+    assert checked >= 10
     assert not fits({"ok": True}, schema, described)
 
 
