@@ -33,6 +33,7 @@ from telusur.run.distant_crawl import ask_crawl, stop_crawl
 from telusur.run.index_position import INDEX
 from telusur.run.index_work import index_collection, open_for_indexing, reindex_collection
 from telusur.run.indexer import catch_up
+from telusur.run.inspecting import Inspecting
 from telusur.run.interrupted import Report, run_until_interrupted
 from telusur.run.join_pages import join_pages
 from telusur.run.meaning import Meanings
@@ -77,7 +78,7 @@ def _make_new(path: Path) -> None:
     create_database(path)
 
 
-class Collection:
+class Collection(Inspecting):
     """Crawl into it, add to it, search it; close it, or use it in a `with` block."""
 
     def __init__(self, directory: Path) -> None:

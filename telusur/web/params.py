@@ -95,7 +95,16 @@ SUGGEST = (
 FEED = (QUERY, Param("limit", "whole", "items at most", 20, most=MAX_LIMIT))
 PAGE = (URL,)
 RELATED = (URL, Param("limit", "whole", "pages at most", DEFAULT_LIMIT, most=MAX_LIMIT))
-COPY = (URL, QUERY)
+VIEW = Param("view", "choice", "content: what the page says; original: as it looked", "content",
+             choices=("content", "original", "blocks"))  # fmt: skip
+COPY = (URL, QUERY, VIEW)
+SIDE = Param("side", "choice", "out: links of the page; in: links to it", "out",
+             choices=("out", "in"))  # fmt: skip
+PAGE_LINKS = (URL, SIDE, Param("page", "whole", "which page of links", 1, most=MAX_PAGE),
+              Param("limit", "whole", "links on a page", 50, most=500))  # fmt: skip
+PAGE_SCORE = (URL, QUERY)
+PAGE_BLOCKS = (URL, Param("page", "whole", "which page of blocks", 1, most=MAX_PAGE),
+               Param("limit", "whole", "blocks on a page", 100, most=500))  # fmt: skip
 
 
 def read_params(table: Sequence[Param], given: QueryParams) -> dict[str, Any]:

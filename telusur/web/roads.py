@@ -10,9 +10,23 @@ from typing import Any, get_type_hints
 from starlette.requests import Request
 from starlette.responses import Response
 
-from telusur.models import Hit, SearchResults, Story
+from telusur.adapters.sqlite_links import LinkView
+from telusur.adapters.warc_fields import RecordView
+from telusur.extract.part_records import PageParts
+from telusur.models import Explanation, Hit, SearchResults, Story
+from telusur.run.inspecting import CopyView, FetchView, StandingView
 from telusur.search.completion import Suggestion
-from telusur.web import api, feeds, pages, params, urls
+from telusur.web import (
+    api,
+    copy_pages,
+    feeds,
+    page_json,
+    page_sections,
+    page_text,
+    pages,
+    params,
+    urls,
+)
 from telusur.web.openapi import send_openapi, show_api
 from telusur.web.params import Param
 
@@ -53,7 +67,24 @@ ROADS = (
     Road(urls.SUGGEST_JSON, feeds.suggest_json, "Words, phrases and titles while somebody types.",
          params.SUGGEST, JSON, {"query": str, "suggestions": tuple[Suggestion, ...]}),
     Road(urls.PAGE_JSON, api.page_json, "A stored document and the story of its URL.", params.PAGE,
-         JSON, {"url": str, "document": api.StoredDocument | None, "story": Story | None}),
+         JSON, {"url": str, "document": api.StoredDocument | None, "story": Story | None,
+                "copies": tuple[CopyView, ...]}),
+    Road(urls.twin_of(urls.PAGE_BLOCKS), page_json.blocks_json, "The blocks of a page with their "
+         "labels.", params.PAGE_BLOCKS, JSON, {"url": str, "total": int,
+         "blocks": tuple[page_json.BlockRecord, ...], "next_url": str | None}),
+    Road(urls.twin_of(urls.PAGE_LINKS), page_json.links_json, "Links of a page, or to it.",
+         params.PAGE_LINKS, JSON, {"url": str, "side": str, "total": int, "is_whole": bool,
+         "links": tuple[LinkView, ...], "next_url": str | None}),
+    Road(urls.twin_of(urls.PAGE_PARTS), page_json.parts_json, "Forms, tables, images, scripts, "
+         "lists, styles and metadata of a page.", params.PAGE, JSON, get_type_hints(PageParts)),
+    Road(urls.twin_of(urls.PAGE_RECORD), page_json.record_json, "The record of a page in the "
+         "archive, its fetches and copies.", params.PAGE, JSON, {"url": str,
+         "record": RecordView | None, "fetches": tuple[FetchView, ...],
+         "copies": tuple[CopyView, ...]}),
+    Road(urls.twin_of(urls.PAGE_SCORE), page_json.score_json, "How a page stands, and its score "
+         "for a query.", params.PAGE_SCORE, JSON, {"url": str, "query": str,
+         "standing": StandingView | None, "place": int | None,
+         "explanation": Explanation | None}),
     Road(urls.RELATED_JSON, api.related_json, "The pages most like a stored page.", params.RELATED,
          JSON, {"url": str, "hits": tuple[Hit, ...]}),
     Road(urls.SITES_JSON, api.sites_json, "Documents per site, the largest first.", (), JSON,
@@ -72,9 +103,23 @@ ROADS = (
     Road(urls.HOME, pages.show_home, "Search box, how far the crawl is, the largest sites."),
     Road(urls.SEARCH, pages.show_search, "Ranked hits, and ways to narrow the search.",
          (*params.SEARCH, params.WHY)),
-    Road(urls.PAGE, pages.show_page, "A stored document and the story of its URL.", params.PAGE),
-    Road(urls.COPY, pages.show_copy, "The stored copy of a page, with words marked.", params.COPY),
-    Road(urls.COPY_CONTENT, pages.send_copy, "What stands in the frame of the stored copy.",
+    Road(urls.PAGE, page_text.show_page, "A stored document and the story of its URL.",
+         params.PAGE),
+    Road(urls.PAGE_BLOCKS, page_sections.show_blocks, "The blocks of a page drawn into its copy, "
+         "and a form that puts labels right.", params.PAGE_BLOCKS),
+    Road(urls.PAGE_LINKS, page_sections.show_links, "Links of a page and to it.",
+         params.PAGE_LINKS),
+    Road(urls.PAGE_PARTS, page_sections.show_parts, "Forms, tables, images, scripts, lists, "
+         "styles and metadata of a page.", params.PAGE),
+    Road(urls.PAGE_RECORD, page_sections.show_record, "The record of a page in the archive.",
+         params.PAGE),
+    Road(urls.PAGE_WARC, page_sections.send_record, "That record as a WARC file.", params.PAGE,
+         "application/gzip"),
+    Road(urls.PAGE_SCORE, page_sections.show_score, "How a page stands, and its score for a "
+         "query.", params.PAGE_SCORE),
+    Road(urls.COPY, copy_pages.show_copy, "The stored copy of a page, with words marked.",
+         params.COPY),
+    Road(urls.COPY_CONTENT, copy_pages.send_copy, "What stands in the frame of the stored copy.",
          params.COPY),
     Road(urls.SITES, pages.show_sites, "Documents per site."),
     Road(urls.API, show_api, "This list for people."),
