@@ -14,7 +14,7 @@ from telusur.adapters.sqlite_catalogue import SqliteCatalogue
 from telusur.adapters.sqlite_parked import why_parked
 from telusur.adapters.sqlite_reader import SqliteReader
 from telusur.adapters.sqlite_schema import DATABASE, connect, create_database, storage_errors
-from telusur.adapters.sqlite_tallies import SqliteTallies
+from telusur.adapters.sqlite_tallies import SiteTally, SqliteTallies
 from telusur.adapters.tantivy_index import TantivyIndex
 from telusur.adapters.word_files import COMMON, SYNONYMS, WordFiles, stop_words_file
 from telusur.crawl.urls import host_of, normalize_url
@@ -55,6 +55,7 @@ from telusur.settings import CrawlSettings, make_settings
 
 FOUND_AT_ONCE = 100
 MOST_FOUND = 10_000
+MOST_SITES = 500
 
 
 def open_collection(directory: str | Path, *, create: bool = True) -> "Collection":
@@ -87,6 +88,7 @@ class Collection(Inspecting):
         self._index = TantivyIndex(directory / INDEX, read_only=True)
         self._standings = StandingFile(directory / INDEX)
         self._tallies = SqliteTallies(directory)
+        self._site_tallies = SqliteTallies(directory)
         self._words = WordFiles(directory)
         self._meanings = Meanings(directory)
 
@@ -388,6 +390,10 @@ class Collection(Inspecting):
     def sites(self, limit: int = 50) -> list[tuple[str, int]]:
         """Return the sites with their number of documents, the largest first."""
         return self._reader.sites(limit)
+
+    def site_tallies(self) -> tuple[SiteTally, ...]:
+        """Return the largest sites with pages fetched, URLs waiting, failed and skipped."""
+        return self._site_tallies.read(MOST_SITES).sites
 
     def pages(self) -> Iterator[dict[str, Any]]:
         """Walk over the fetched pages in fetch order."""

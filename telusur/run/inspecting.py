@@ -1,4 +1,4 @@
-"""Looking closely at one page of a collection: its links, copies, record, blocks and standing."""
+"""Looking closely at one page of a collection, or at one of its sites."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from telusur.adapters.sqlite_audit import SqliteAudit
 from telusur.adapters.sqlite_links import LinkPage, SqliteLinks
 from telusur.adapters.sqlite_schema import connect
 from telusur.adapters.warc import Place
@@ -15,11 +16,15 @@ from telusur.adapters.warc_fields import RecordView, read_member, view_record
 from telusur.crawl.urls import normalize_url
 from telusur.errors import UsageError
 from telusur.extract.decode import clean_text, decode_html
+from telusur.extract.part_records import PageParts
 from telusur.index.contract import number_of
 from telusur.index.standing import UNKNOWN_DEPTH
-from telusur.models import url_id_of
+from telusur.models import Page, url_id_of
+from telusur.run.audit import SLOW_SECONDS, audit_site
+from telusur.run.audit_records import SiteAudit
 from telusur.run.index_position import INDEX
 from telusur.run.label_corrections import PageBlocks, correct_labels, read_blocks
+from telusur.run.site_files import FoundFile, find_files
 from telusur.run.standing import StandingFile
 
 ARCHIVE = "archive"
@@ -69,6 +74,14 @@ class Inspecting:
 
     def html(self, url: str) -> tuple[bytes | str, str] | None:
         """Return a stored page and its Content-Type; the collection knows how."""
+        raise NotImplementedError
+
+    def page(self, url: str) -> Page | None:
+        """Return the newest answer for a URL; the collection knows how."""
+        raise NotImplementedError
+
+    def parts(self, url: str) -> PageParts | None:
+        """Return the parts of a stored page; the collection knows how."""
         raise NotImplementedError
 
     def links_from(self, url: str, page: int, limit: int) -> LinkPage:
@@ -132,6 +145,24 @@ class Inspecting:
         if stored is None:
             raise UsageError(f"{url}: the collection does not have this page.")
         return correct_labels(self.directory, as_text(stored), url, changes)
+
+    # Sites
+
+    def audit(self, site: str = "", limit: int = 100, slow: float = SLOW_SECONDS) -> SiteAudit:
+        """Return the health of a site, or of all; up to `limit` rows of each kind of finding."""
+        return audit_site(self.directory, site, self.page, limit, slow)
+
+    def files(self, kind: str, site: str = "", *, with_shown: bool = True) -> Iterator[FoundFile]:
+        """Walk over the files of a kind: image, pdf, audio ..., or a media type.
+
+        Pictures that pages show are found by reading all pages; `with_shown` may leave them out.
+        """
+        return find_files(self.directory, kind, site, self.parts if with_shown else None)
+
+    def indexed_urls(self, site: str = "") -> list[tuple[str, str | None]]:
+        """Return URL and date of each document in the index."""
+        with self._reading() as connection:
+            return list(SqliteAudit(connection, site).indexed_urls())
 
     def _place_of(self, url: str) -> Place | None:
         stored = (each for each in self.fetches(url) if each.file is not None)

@@ -1,17 +1,20 @@
-"""What the views of one page ask of a collection, beyond what a search does."""
+"""What the views of one page or site ask of a collection, beyond what a search does."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Protocol, cast
 
 from starlette.requests import Request
 
 from telusur.adapters.sqlite_links import LinkPage
+from telusur.adapters.sqlite_tallies import SiteTally
 from telusur.adapters.warc_fields import RecordView
 from telusur.extract.part_records import PageParts
 from telusur.models import Page
+from telusur.run.audit_records import SiteAudit
 from telusur.run.inspecting import CopyView, FetchView, StandingView
 from telusur.run.label_corrections import PageBlocks
+from telusur.run.site_files import FoundFile
 from telusur.web.reader import CollectionReader, collection_of
 
 
@@ -60,6 +63,18 @@ class PageReader(CollectionReader, Protocol):
 
     def correct_labels(self, url: str, changes: Mapping[int, str]) -> Path:
         """Keep what a person says about blocks of a page; return the sheet it stands in."""
+        ...
+
+    def site_tallies(self) -> tuple[SiteTally, ...]:
+        """Return the largest sites with pages fetched, URLs waiting, failed and skipped."""
+        ...
+
+    def audit(self, site: str = "", limit: int = 100) -> SiteAudit:
+        """Return the health of a site."""
+        ...
+
+    def files(self, kind: str, site: str = "") -> Iterator[FoundFile]:
+        """Walk over the files of a kind that a site has."""
         ...
 
 

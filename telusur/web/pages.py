@@ -85,16 +85,6 @@ async def read_page(collection: CollectionReader, url: str) -> tuple[Document | 
     return document, story
 
 
-async def show_sites(request: Request) -> Response:
-    """Show the sites of the collection, the largest first."""
-    sites = await run_in_threadpool(collection_of(request).sites, SITES_LISTED + 1)
-    values: dict[str, Any] = {
-        "sites": views.share_sites(sites[:SITES_LISTED]),
-        "has_more_sites": len(sites) > SITES_LISTED,
-    }
-    return render_html(request, "sites.html", urls.SITES_JSON, values)
-
-
 async def show_about(request: Request) -> Response:
     """Show what this is, its keys and its version."""
     return render_html(request, "about.html", urls.VERSIONS_JSON, {"versions": read_versions()})

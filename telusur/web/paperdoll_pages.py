@@ -1,18 +1,30 @@
 """What the doll tells of one page: parts, links, copies and a record, made from its text."""
 
 import gzip
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from html import escape
 from pathlib import Path
 
 from telusur.adapters.sqlite_links import LinkPage, LinkView
+from telusur.adapters.sqlite_tallies import SiteTally
 from telusur.adapters.warc_fields import RecordView
 from telusur.errors import UsageError
 from telusur.extract.part_records import PageParts
 from telusur.extract.parts import read_parts
 from telusur.models import Document, Page
+from telusur.run.audit_records import (
+    COLUMNS,
+    BrokenLink,
+    Finding,
+    HostRules,
+    Redirect,
+    SiteAudit,
+    SlowPage,
+)
 from telusur.run.inspecting import CopyView, FetchView, StandingView, as_text
 from telusur.run.label_corrections import PageBlocks, read_blocks
+from telusur.run.site_files import FoundFile
 
 _AT = 1_774_000_013.4
 _FILE = "telusur-00001.warc.gz"
@@ -23,6 +35,7 @@ class PaperPages:
     """The pages of the doll; a document is all it needs to invent the rest."""
 
     _documents: dict[str, Document]
+    _sites: dict[str, str]
 
     def page(self, url: str) -> Page | None:
         """Return None: the doll has no archive."""
@@ -87,6 +100,37 @@ class PaperPages:
     def html(self, url: str) -> tuple[bytes | str, str] | None:
         """Return None: the doll keeps texts only."""
         return None
+
+    def site_tallies(self) -> tuple[SiteTally, ...]:
+        """Return the sites as if each had lost two pages."""
+        counts = Counter(self._sites.values())
+        return tuple(SiteTally(site, n + 2, 0, 2, 5) for site, n in counts.most_common())
+
+    def audit(self, site: str = "", limit: int = 100) -> SiteAudit:
+        """Return a few findings about any site of the doll."""
+        pages = [url for url, own in self._sites.items() if site in ("", own)]
+        if not pages:
+            return SiteAudit(site)
+        host = "/".join(pages[0].split("/")[:3])
+        findings = {kind: Finding() for kind in COLUMNS} | {
+            "broken_links": Finding(1, (BrokenLink(pages[0], f"{host}/gone", "gone", "http 404"),)),
+            "redirects": Finding(1, (Redirect(f"{host}/old", 301, (pages[0],), "done 200"),)),
+            "slow": Finding(1, (SlowPage(pages[0], 2.5, 48_000),)),
+            "only_in_sitemap": Finding(note="No sitemap is in the archive."),
+            "not_in_sitemap": Finding(note="No sitemap is in the archive."),
+        }
+        rules = HostRules(host, 200, _AT, "User-agent: *\nDisallow: /private/\n", ())
+        return SiteAudit(
+            site, (rules,), 1, {"done": len(pages), "failed": 2, "skipped": 5},
+            {"200": len(pages), "301": 1, "404": 2}, {"text/html": len(pages)}, {"robots": 5},
+            len(pages), len(pages), 0.084, (), findings,
+        )  # fmt: skip
+
+    def files(self, kind: str, site: str = "") -> Iterator[FoundFile]:
+        """Yield one file of each page."""
+        for url, own in self._sites.items():
+            if site in ("", own):
+                yield FoundFile(f"{url}.{kind}", "linked", url, "a file")
 
     def _invent(self, url: str) -> str:
         if (stored := self.html(url)) is not None:

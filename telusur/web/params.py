@@ -13,6 +13,7 @@ from typing import Any
 from starlette.datastructures import QueryParams
 
 from telusur.errors import UsageError
+from telusur.run.audit_records import COLUMNS
 from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchRequest
 
 MAX_QUERY_CHARS = 2_000
@@ -105,6 +106,14 @@ PAGE_LINKS = (URL, SIDE, Param("page", "whole", "which page of links", 1, most=M
 PAGE_SCORE = (URL, QUERY)
 PAGE_BLOCKS = (URL, Param("page", "whole", "which page of blocks", 1, most=MAX_PAGE),
                Param("limit", "whole", "blocks on a page", 100, most=500))  # fmt: skip
+
+SITE_NAME = Param("site", "text", "a site of the collection; empty for all", "", most=300)
+SITE = (SITE_NAME,)
+SITE_ROWS = (SITE_NAME, Param("limit", "whole", "rows of each kind of finding", 100, most=10_000))
+SITE_CSV = (SITE_NAME, Param("kind", "choice", "which findings", "broken_links",
+                             choices=tuple(COLUMNS)))  # fmt: skip
+SITE_FILES = (SITE_NAME, Param("type", "text", "image, pdf, audio, video, document, archive, feed, "
+                               "or a media type", "image", most=100))  # fmt: skip
 
 
 def read_params(table: Sequence[Param], given: QueryParams) -> dict[str, Any]:

@@ -14,7 +14,9 @@ from telusur.adapters.sqlite_links import LinkView
 from telusur.adapters.warc_fields import RecordView
 from telusur.extract.part_records import PageParts
 from telusur.models import Explanation, Hit, SearchResults, Story
+from telusur.run.audit_records import SiteAudit
 from telusur.run.inspecting import CopyView, FetchView, StandingView
+from telusur.run.site_files import FoundFile
 from telusur.search.completion import Suggestion
 from telusur.web import (
     api,
@@ -25,6 +27,7 @@ from telusur.web import (
     page_text,
     pages,
     params,
+    site_pages,
     urls,
 )
 from telusur.web.openapi import send_openapi, show_api
@@ -89,6 +92,11 @@ ROADS = (
          JSON, {"url": str, "hits": tuple[Hit, ...]}),
     Road(urls.SITES_JSON, api.sites_json, "Documents per site, the largest first.", (), JSON,
          {"sites": tuple[api.SiteCount, ...], "has_more": bool}),
+    Road(urls.twin_of(urls.SITE), site_pages.site_json, "The health of a site.", params.SITE_ROWS,
+         JSON, get_type_hints(SiteAudit)),
+    Road(urls.twin_of(urls.SITE_FILES), site_pages.files_json, "The files of a kind that a site "
+         "has.", params.SITE_FILES, JSON, {"site": str, "kind": str, "is_whole": bool,
+         "files": tuple[FoundFile, ...]}),
     Road(urls.STATUS_JSON, api.status_json, "How far the crawl is.", (), JSON,
          {"name": str, "version": str, "is_crawling": bool, **_STATUS}),
     Road(urls.VERSIONS_JSON, api.versions_json, "Versions of Telusur and what it stands on.",
@@ -121,7 +129,13 @@ ROADS = (
          params.COPY),
     Road(urls.COPY_CONTENT, copy_pages.send_copy, "What stands in the frame of the stored copy.",
          params.COPY),
-    Road(urls.SITES, pages.show_sites, "Documents per site."),
+    Road(urls.SITES, site_pages.show_sites, "The sites, and how many pages of each there are."),
+    Road(urls.SITE, site_pages.show_site, "The health of a site: broken links, redirects, slow "
+         "pages, duplicates, missing titles, robots, sitemaps.", params.SITE),
+    Road(urls.SITE_CSV, site_pages.send_csv, "One kind of finding as a table.", params.SITE_CSV,
+         "text/csv"),
+    Road(urls.SITE_FILES, site_pages.show_files, "The files of a kind that a site has.",
+         params.SITE_FILES),
     Road(urls.API, show_api, "This list for people."),
     Road(urls.ABOUT, pages.show_about, "Keys, what to type, versions."),
 )  # fmt: skip

@@ -8,7 +8,7 @@ URL = "https://lexikon.example/de/artikel/Gezeitenuhr"
 EXAMPLES = {
     "q": "clock", "url": URL, "page": "1", "limit": "5", "per_site": "2", "group": "site",
     "facets": "site,year", "explain": "true", "model": "tfidf", "as_of": "1790000000.5", "why": "1",
-    "view": "original", "side": "in", "site": "lexikon.example",
+    "view": "original", "side": "in", "site": "lexikon.example", "kind": "slow", "type": "pdf",
 }  # fmt: skip
 
 
@@ -63,7 +63,7 @@ def test_every_json_answer_fits_its_schema(workbench):
             assert list(found) == ["ok", *road.answers] or set(found) == {"ok", *road.answers}
             assert fits(found, schema, described), road.path
             checked += 1
-    assert checked == 11
+    assert checked == 13
     assert not fits({"ok": True}, schema, described)
 
 
