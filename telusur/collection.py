@@ -16,6 +16,7 @@ from telusur.adapters.sqlite_reader import SqliteReader
 from telusur.adapters.sqlite_schema import DATABASE, connect, create_database, storage_errors
 from telusur.adapters.sqlite_tallies import SiteTally, SqliteTallies
 from telusur.adapters.tantivy_index import TantivyIndex
+from telusur.adapters.timeline_file import Sample, read_timeline
 from telusur.adapters.word_files import COMMON, SYNONYMS, WordFiles, stop_words_file
 from telusur.crawl.urls import host_of, normalize_url
 from telusur.errors import CollectionError, UsageError
@@ -36,6 +37,7 @@ from telusur.run.indexer import catch_up
 from telusur.run.inspecting import Inspecting
 from telusur.run.interrupted import Report, run_until_interrupted
 from telusur.run.join_pages import join_pages
+from telusur.run.limits import read_limits
 from telusur.run.meaning import Meanings
 from telusur.run.pull_text import matches_in_time
 from telusur.run.save_pages import ChosenPage, is_worth_keeping, save_pages
@@ -421,6 +423,10 @@ class Collection(Inspecting):
             live = idle_status(self.counts(), tallies, is_busy=is_owned(self.directory))
         return with_tallies(live, tallies)
 
+    def timeline(self, since: float = float("-inf")) -> tuple[Sample, ...]:
+        """Return the course of its crawls over time, in samples, oldest first."""
+        return read_timeline(self.directory, since)
+
     def pause(self) -> Status | None:
         """Have the running crawl start no more requests; None when no crawl runs."""
         return ask_crawl(self.directory, "pause")
@@ -428,6 +434,13 @@ class Collection(Inspecting):
     def resume(self) -> Status | None:
         """Have the paused crawl go on; None when no crawl runs."""
         return ask_crawl(self.directory, "resume")
+
+    def limit(self, **changes: Any) -> Status | None:
+        """Have the running crawl go on under other limits; None when no crawl runs.
+
+        `pages`, `seconds`, `total_bytes` and `delay` may be changed; None takes a limit away.
+        """
+        return ask_crawl(self.directory, "limits", **read_limits(changes))
 
     def stop(self, *, wait: bool = True) -> Status | None:
         """Have the running crawl save and stop, and wait for its end; None when none runs."""

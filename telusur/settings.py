@@ -198,6 +198,20 @@ class ServeSettings:
     rate_limit: float = setting(
         50.0, "Requests a second that one address may make over time; 0 for any number.", minimum=0
     )
+    read_only: bool = setting(False, "Only search and read: no crawls are shown or started.")
+    password: str = setting(
+        "",
+        "Ask for this password; in TELUSUR_PASSWORD or a file `ps` does not show it.",
+    )
+    password_file: str | None = setting(None, "Ask for the password in this file.", metavar="FILE")
+    trust_header: str = setting(
+        "", "Let in whom a reverse proxy names in this header, X-Remote-User.", metavar="NAME"
+    )
+    trust_proxy: tuple[str, ...] = setting(
+        (),
+        "Address of a proxy whose header counts, besides loopback; may be repeated.",
+        metavar="ADDRESS",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,10 @@ MAY_IMPORT = {
     "adapters": FLOOR | STEPS | {"language"},
     "run": FLOOR | STEPS | {"language", "adapters"},
     "collection": FLOOR | STEPS | {"language", "adapters", "run"},
+    "shelf": FLOOR | STEPS | {"language", "adapters", "run", "collection"},
     "demo": FLOOR | STEPS | {"language", "adapters", "run", "collection"},
-    "web": FLOOR | STEPS | {"language", "adapters", "run", "collection"},
-    "cli": FLOOR | STEPS | {"language", "adapters", "run", "collection", "web", "demo"},
+    "web": FLOOR | STEPS | {"language", "adapters", "run", "collection", "shelf"},
+    "cli": FLOOR | STEPS | {"language", "adapters", "run", "collection", "shelf", "web", "demo"},
 }
 
 

@@ -33,6 +33,7 @@ COMMANDS = {
     "status": "Show what a crawl is doing, and what a collection has.",
     "pause": "Have a running crawl start no more requests.",
     "resume": "Have a paused crawl go on.",
+    "limit": "Have a running crawl go on under other limits.",
     "stop": "Have a running crawl save and stop.",
     "label": "Write the blocks of pages with their labels, for you to correct.",
     "train": "Teach a model to tell the content of pages from what is around it.",

@@ -108,8 +108,7 @@ class CrawlRun:
         self._directory = directory
         self._plan = plan
         self.progress = Progress.continuing(counts, time.time())
-        min_free_bytes = plan.settings.min_free_bytes
-        self._steering = Steering(directory, min_free_bytes, self.progress)
+        self._steering = Steering(directory, plan.settings, plan.terms, self.progress)
 
     def stop(self, why: str = "interrupted") -> None:
         """Stop gracefully; call it in the event loop's thread."""

@@ -98,6 +98,7 @@ async def status_json(request: Request) -> Response:
             "name": collection.name,
             "version": telusur.__version__,
             "is_crawling": is_crawling,
+            "read_only": request.app.state.crawls is None or request.app.state.access.read_only,
             "found": counts.found,
             **asdict(counts),
         }

@@ -11,9 +11,10 @@ from telusur.web import urls, views
 from telusur.web.copies import CONTENT_HEADERS, SANDBOX, write_copy
 from telusur.web.crumbs import read_crumbs
 from telusur.web.originals import ORIGINAL_HEADERS, write_original
+from telusur.web.page_params import COPY
 from telusur.web.page_reader import PageReader, page_reader_of
 from telusur.web.pages import read_page
-from telusur.web.params import COPY, read_params
+from telusur.web.params import read_params
 from telusur.web.render import render_html
 from telusur.web.security import SECURITY_HEADERS
 from telusur.web.text import clean_line

@@ -89,4 +89,4 @@ def _describe(hit: Hit, base: str) -> dict[str, Any]:
 
 def base_of(request: Request) -> str:
     """Return the address of this server, as the visitor wrote it, without the final slash."""
-    return str(request.base_url).rstrip("/").removesuffix(urls.PREFIX.get())
+    return f"{request.url.scheme}://{request.url.netloc}"

@@ -30,8 +30,9 @@ NAVIGATION = (
 
 def entries_for(state: Any, *, has_collection: bool) -> list[Entry]:
     """Return the links that lead somewhere on this page."""
+    has_crawls = state.crawls is not None and not state.access.read_only
     return [
         entry
         for entry in NAVIGATION
-        if (has_collection or not entry.in_collection) and (state.crawls or not entry.of_crawls)
+        if (has_collection or not entry.in_collection) and (has_crawls or not entry.of_crawls)
     ]

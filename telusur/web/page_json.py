@@ -10,10 +10,11 @@ from starlette.responses import Response
 
 from telusur.web import urls
 from telusur.web.feeds import base_of
+from telusur.web.page_params import PAGE_BLOCKS, PAGE_LINKS, PAGE_SCORE
 from telusur.web.page_reader import page_reader_of
 from telusur.web.page_sections import find_score, read_links
 from telusur.web.page_tabs import view_steps
-from telusur.web.params import PAGE_BLOCKS, PAGE_LINKS, PAGE_SCORE, read_params, read_url
+from telusur.web.params import read_params, read_url
 from telusur.web.render import JSONAnswer
 from telusur.web.text import clean_line
 

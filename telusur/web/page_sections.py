@@ -19,9 +19,10 @@ from telusur.web.copies import SANDBOX
 from telusur.web.copy_pages import WITH_FRAME
 from telusur.web.dates import show_moment
 from telusur.web.originals import LABELS
+from telusur.web.page_params import PAGE_BLOCKS, PAGE_LINKS, PAGE_SCORE
 from telusur.web.page_reader import PageReader, page_reader_of
 from telusur.web.page_tabs import read_head, view_steps
-from telusur.web.params import PAGE_BLOCKS, PAGE_LINKS, PAGE_SCORE, read_params, read_url
+from telusur.web.params import read_params, read_url
 from telusur.web.render import render_html
 from telusur.web.text import clean, clean_line
 

@@ -12,9 +12,10 @@ from starlette.responses import FileResponse, Response
 from telusur.models import Document, Story
 from telusur.web import hit_views, narrowing, urls, views
 from telusur.web.params import WHY, read_params, read_search
-from telusur.web.reader import CollectionReader, collection_of
+from telusur.web.reader import CollectionReader, collection_of, find_collection
 from telusur.web.render import STATIC_FOLDER, render_html
 from telusur.web.searching import find
+from telusur.web.shelf_pages import show_shelf
 from telusur.web.text import clean_line
 from telusur.web.versions import read_versions
 
@@ -24,6 +25,8 @@ SITES_LISTED = 500
 
 async def show_home(request: Request) -> Response:
     """Show the search box, how far the crawl is, and the largest sites."""
+    if find_collection(request) is None:
+        return await show_shelf(request)
     collection = collection_of(request)
     counts, is_crawling, sites = await asyncio.gather(
         run_in_threadpool(collection.counts),
@@ -37,6 +40,8 @@ async def show_home(request: Request) -> Response:
         "has_more_sites": len(sites) > SITES_ON_HOME,
         "is_crawling": is_crawling,
         "directory": clean_line(str(collection.directory)),
+        "crawl_url": urls.crawl_url(collection.name),
+        "new_url": urls.new_crawl_url(collection.name),
     }
     return render_html(request, "home.html", urls.STATUS_JSON, values)
 

@@ -13,7 +13,6 @@ from typing import Any
 from starlette.datastructures import QueryParams
 
 from telusur.errors import UsageError
-from telusur.run.audit_records import COLUMNS
 from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchRequest
 
 MAX_QUERY_CHARS = 2_000
@@ -45,6 +44,8 @@ class Param:
     choices: tuple[str, ...] = ()
     field: str = ""
     """What the library calls it, where that is another name."""
+    place: str = "query"
+    """Where it stands: in the query, the path, or a form."""
     missing: str = ""
     """What is said when it is not there; empty where it may be left out."""
 
@@ -96,24 +97,39 @@ SUGGEST = (
 FEED = (QUERY, Param("limit", "whole", "items at most", 20, most=MAX_LIMIT))
 PAGE = (URL,)
 RELATED = (URL, Param("limit", "whole", "pages at most", DEFAULT_LIMIT, most=MAX_LIMIT))
-VIEW = Param("view", "choice", "content: what the page says; original: as it looked", "content",
-             choices=("content", "original", "blocks"))  # fmt: skip
-COPY = (URL, QUERY, VIEW)
-SIDE = Param("side", "choice", "out: links of the page; in: links to it", "out",
-             choices=("out", "in"))  # fmt: skip
-PAGE_LINKS = (URL, SIDE, Param("page", "whole", "which page of links", 1, most=MAX_PAGE),
-              Param("limit", "whole", "links on a page", 50, most=500))  # fmt: skip
-PAGE_SCORE = (URL, QUERY)
-PAGE_BLOCKS = (URL, Param("page", "whole", "which page of blocks", 1, most=MAX_PAGE),
-               Param("limit", "whole", "blocks on a page", 100, most=500))  # fmt: skip
+NAME = Param("name", "text", "the collection", "", most=200, place="path")
+LISTED = (
+    Param("state", "choice", "the state of the URLs", "failed",
+          choices=("failed", "skipped", "done", "waiting", "leased")),
+    Param("reason", "text", "only for this kind of reason", "", most=200),
+    Param("after", "whole", "where the list goes on", 0, least=0, most=10**15),
+)  # fmt: skip
 
-SITE_NAME = Param("site", "text", "a site of the collection; empty for all", "", most=300)
-SITE = (SITE_NAME,)
-SITE_ROWS = (SITE_NAME, Param("limit", "whole", "rows of each kind of finding", 100, most=10_000))
-SITE_CSV = (SITE_NAME, Param("kind", "choice", "which findings", "broken_links",
-                             choices=tuple(COLUMNS)))  # fmt: skip
-SITE_FILES = (SITE_NAME, Param("type", "text", "image, pdf, audio, video, document, archive, feed, "
-                               "or a media type", "image", most=100))  # fmt: skip
+
+def _form(name: str, help: str, most: int = 200) -> Param:
+    return Param(name, "text", help, "", most=most, place="form")
+
+
+_TOKEN = _form("token", "the hidden field of a form, bound to the cookie that came with it")
+NEW_CRAWL = (
+    _TOKEN,
+    _form("urls", "start URLs, one a line", 2_000_000),
+    Param("name", "text", "the collection; made if it is not there", "", most=64, place="form"),
+    *(
+        _form(name, f"the setting {name.replace('_', '-')}")
+        for name in ("pages", "depth", "seconds", "scope", "strategy", "topic", "delay", "per_host",
+                     "render", "include", "exclude", "content", "fair", "user_agent",
+                     "allow_private")
+    ),
+)  # fmt: skip
+STEER = (
+    NAME,
+    _TOKEN,
+    Param("do", "choice", "what to do", "", choices=("pause", "resume", "stop", "limits"),
+          place="form"),
+    *(_form(name, "with limits: the new limit; empty for none")
+      for name in ("pages", "seconds", "delay")),
+)  # fmt: skip
 
 
 def read_params(table: Sequence[Param], given: QueryParams) -> dict[str, Any]:

@@ -56,14 +56,21 @@ def render_html(
     request: Request, template: str, twin: str | None, values: dict[str, Any], status: int = 200
 ) -> HTMLResponse:
     """Return a page; `twin` is the address of the same as JSON, announced in its head."""
-    values = {"query": "", "kept": {}, "is_crawling": False, **values}
-    shown = find_collection(request)
+    state = request.app.state
+    # What is refused before the guard has looked shows a stranger nothing.
+    is_admitted = request.scope.get("is_admitted", state.access.is_open)
+    shown = find_collection(request) if is_admitted else None
     frame = {
+        "query": "",
+        "kept": {},
+        "is_crawling": False,
+        "may_act": state.crawls is not None and not state.access.read_only,
+        "has_password": bool(state.access.password),
         "twin": urls.here(twin) if twin else None,
         "collection": clean_line(shown.name, 60) if shown else "",
-        "navigation": entries_for(request.app.state, has_collection=shown is not None),
+        "navigation": entries_for(state, has_collection=shown is not None) if is_admitted else [],
     }
-    return HTMLResponse(render_text(template, **frame, **values), status)
+    return HTMLResponse(render_text(template, **(frame | values)), status)
 
 
 def render_text(template: str, **values: Any) -> bytes:

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from telusur.run.audit import Audits
 from telusur.run.audit_records import COLUMNS, SiteAudit
 from telusur.run.site_files import KINDS, FoundFile
-from telusur.web import params, urls, views
+from telusur.web import page_params, urls, views
 from telusur.web.dates import show_moment
 from telusur.web.page_reader import PageReader, page_reader_of
 from telusur.web.pages import SITES_LISTED
@@ -52,7 +52,7 @@ async def show_sites(request: Request) -> Response:
 
 async def show_site(request: Request) -> Response:
     """Show the health of a site."""
-    site = read_params(params.SITE, request.query_params)["site"]
+    site = read_params(page_params.SITE, request.query_params)["site"]
     audit = await run_in_threadpool(read_audit, page_reader_of(request), site, ROWS_SHOWN)
     values: dict[str, Any] = {
         "site": clean_line(site, 80),
@@ -79,7 +79,7 @@ async def show_site(request: Request) -> Response:
 
 async def site_json(request: Request) -> Response:
     """Answer the health of a site."""
-    wanted = read_params(params.SITE_ROWS, request.query_params)
+    wanted = read_params(page_params.SITE_ROWS, request.query_params)
     audit = await run_in_threadpool(
         read_audit, page_reader_of(request), wanted["site"], wanted["limit"]
     )
@@ -92,7 +92,7 @@ async def site_json(request: Request) -> Response:
 
 async def send_csv(request: Request) -> Response:
     """Send one kind of finding as a table for spreadsheets."""
-    wanted = read_params(params.SITE_CSV, request.query_params)
+    wanted = read_params(page_params.SITE_CSV, request.query_params)
     site, kind = wanted["site"], wanted["kind"]
     audit = await run_in_threadpool(read_audit, page_reader_of(request), site, MOST_CSV_ROWS)
     text = write_csv(COLUMNS[kind]._fields, audit.findings[kind].rows)
@@ -127,7 +127,7 @@ def _cell(value: Any) -> str:
 
 async def show_files(request: Request) -> Response:
     """Show the files of a kind that a site has."""
-    wanted = read_params(params.SITE_FILES, request.query_params)
+    wanted = read_params(page_params.SITE_FILES, request.query_params)
     site, kind = wanted["site"], wanted["type"]
     found, is_whole = await run_in_threadpool(_read_files, page_reader_of(request), kind, site)
     values: dict[str, Any] = {
@@ -148,7 +148,7 @@ async def show_files(request: Request) -> Response:
 
 async def files_json(request: Request) -> Response:
     """Answer the files of a kind that a site has."""
-    wanted = read_params(params.SITE_FILES, request.query_params)
+    wanted = read_params(page_params.SITE_FILES, request.query_params)
     site, kind = wanted["site"], wanted["type"]
     found, is_whole = await run_in_threadpool(_read_files, page_reader_of(request), kind, site)
     answer: Mapping[str, Any] = {

@@ -3,7 +3,7 @@
 import re
 from contextvars import ContextVar
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from ada_url import URL
 
@@ -42,11 +42,23 @@ OPENSEARCH = "/opensearch.xml"
 FAVICON = "/favicon.svg"
 CRAWLS = "/crawls"
 CRAWLS_JSON = "/crawls.json"
+NEW_CRAWL = "/crawls/new"
+NEW_CRAWL_JSON = "/crawls/new.json"
+CHECK_JSON = "/crawls/check.json"
+CRAWL = "/crawls/{name}"
+CRAWL_JSON = "/crawls/{name}.json"
+CRAWL_EVENTS = "/crawls/{name}/events"
+CRAWL_URLS = "/crawls/{name}/urls"
+CRAWL_URLS_JSON = "/crawls/{name}/urls.json"
+STEER = "/crawls/{name}/steer"
+COLLECTIONS_JSON = "/collections.json"
+LOGIN = "/login"
+LOGOUT = "/logout"
 COLLECTIONS = "/in"
 """A server of several collections shows each of them below here: /in/NAME/search."""
 
 # What is there once for the whole server, not for each collection.
-_WHOLE_SERVER = ("/crawls", "/log", "/static/", "/favicon", "/in/")
+_WHOLE_SERVER = ("/crawls", "/collections", "/log", "/static/", "/favicon", "/in/")
 PREFIX: ContextVar[str] = ContextVar("prefix", default="")
 """Where the collection lies that is shown; empty where the server has only one."""
 
@@ -124,6 +136,22 @@ def twin_of(road: str) -> str:
 
 def _wished(wishes: dict[str, str | int]) -> dict[str, str]:
     return {name: str(value) for name, value in wishes.items() if value}
+
+
+def crawl_url(name: str, road: str = CRAWL, **params: str) -> str:
+    """Return an address about the crawls of a collection."""
+    given = {key: value for key, value in params.items() if value}
+    return _with_query(road.replace("{name}", quote(name, safe="")), given)
+
+
+def new_crawl_url(name: str) -> str:
+    """Return the form of a new crawl, filled as for the last one of a collection."""
+    return _with_query(NEW_CRAWL, {"name": name})
+
+
+def collection_url(name: str) -> str:
+    """Return the home page of one of several collections."""
+    return f"{COLLECTIONS}/{quote(name, safe='')}{HOME}"
 
 
 def static_url(path: str) -> str:

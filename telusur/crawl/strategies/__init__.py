@@ -1,6 +1,7 @@
 """Strategies: small classes that decide a link's score; the frontier hands out the best first."""
 
 from collections.abc import Callable
+from inspect import getdoc
 
 from telusur.crawl.strategies.best_first import BestFirst
 from telusur.crawl.strategies.breadth_first import BreadthFirst
@@ -23,4 +24,9 @@ def make_strategy(name: str, topic: str) -> Strategy:
     return STRATEGIES[name](topic)
 
 
-__all__ = ["STRATEGIES", "Strategy", "make_strategy"]
+def describe_strategy(name: str) -> str:
+    """Return in one sentence what a strategy does."""
+    return (getdoc(STRATEGIES[name]) or "").partition("\n")[0]
+
+
+__all__ = ["STRATEGIES", "Strategy", "describe_strategy", "make_strategy"]
