@@ -11,7 +11,7 @@ from telusur.adapters.sqlite_intake import STATES
 
 MOST_SOURCES = 10_000
 LONGEST_SECONDS = 3.0
-_STEPS_BETWEEN = 20_000  # of SQLite's machine: some milliseconds
+_STEPS_BETWEEN = 1_000  # of SQLite's machine: about a hundred rows
 _ID = 16
 
 

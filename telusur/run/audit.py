@@ -107,33 +107,36 @@ class _Auditor:
         )  # fmt: skip
 
     def _broken_links(self) -> Finding:
-        """Find links to what could not be had; pages are read in groups, and few are unpacked."""
+        """Find links to what could not be had; pages are read in groups, and few are unpacked.
+
+        A menu repeats a broken link on every page: some of each target are listed first.
+        """
         broken = np.unique(_numbers(b"".join(self._rows.broken_ids())))
         if not len(broken):
             return Finding()
         total = 0
-        found: list[BrokenLink] = []
+        first: list[BrokenLink] = []
+        more: list[BrokenLink] = []
+        times = Counter[str]()
         reasons: dict[bytes, str] = {}
         for group in _in_groups(self._rows.link_records(), _ROWS):
             sizes = [len(targets) // 16 for _, targets, _ in group]
             hits = np.isin(_numbers(b"".join(row[1] for row in group)), broken)
             total += int(hits.sum())
-            if len(found) >= self._limit or not hits.any():
+            if len(first) >= self._limit:
                 continue
-            rows_hit = np.unique(np.repeat(np.arange(len(group)), sizes)[hits])
-            for at in rows_hit.tolist():
-                page, targets, record = group[at]
-                found += self._links_among(page, targets, record, broken, reasons)
-        return Finding(total, tuple(found[: self._limit]))
+            for at in np.unique(np.repeat(np.arange(len(group)), sizes)[hits]).tolist():
+                for link in self._links_among(group[at], broken, reasons):
+                    times[link.url] += 1
+                    kept = first if times[link.url] <= MOST_NAMED else more
+                    if len(kept) < self._limit:
+                        kept.append(link)
+        return Finding(total, (*first, *more)[: self._limit])
 
     def _links_among(
-        self,
-        page: str,
-        targets: bytes,
-        record: bytes,
-        broken: NDArray[np.uint64],
-        reasons: dict[bytes, str],
+        self, row: tuple[str, bytes, bytes], broken: NDArray[np.uint64], reasons: dict[bytes, str]
     ) -> Iterator[BrokenLink]:
+        page, targets, record = row
         links = unpack_links(record)
         for at in np.flatnonzero(np.isin(_numbers(targets), broken)).tolist():
             target = targets[16 * at : 16 * at + 16]

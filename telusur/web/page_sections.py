@@ -18,6 +18,7 @@ from telusur.web import hit_views, urls
 from telusur.web.copies import SANDBOX
 from telusur.web.copy_pages import WITH_FRAME
 from telusur.web.dates import show_moment
+from telusur.web.forms import render_form
 from telusur.web.originals import LABELS
 from telusur.web.page_params import PAGE_BLOCKS, PAGE_LINKS, PAGE_SCORE
 from telusur.web.page_reader import PageReader, page_reader_of
@@ -63,11 +64,10 @@ async def show_blocks(request: Request) -> Response:
         "saved": request.query_params.get("saved") == "1",
         "frame_url": urls.copy_url(url, road=urls.COPY_CONTENT, view="blocks"),
         "sandbox": SANDBOX,
-        "may_act": False,
-        "token_field": "",
+        "may_label": not request.app.state.access.read_only,
     }
     twin = urls.of_page(urls.twin_of(urls.PAGE_BLOCKS), url)
-    answer = render_html(request, "page_blocks.html", twin, values)
+    answer = render_form(request, "page_blocks.html", twin, values)
     answer.headers["Content-Security-Policy"] = WITH_FRAME
     return answer
 

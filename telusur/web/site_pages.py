@@ -26,7 +26,7 @@ from telusur.web.render import JSONAnswer, render_html
 from telusur.web.site_views import view_finding, view_shares
 from telusur.web.text import clean, clean_line
 
-ROWS_SHOWN = 25
+ROWS_SHOWN = 15
 MOST_CSV_ROWS = 10_000
 MOST_FILES = 1_000
 FILES_SECONDS = 3.0

@@ -106,4 +106,7 @@ def test_every_road_of_the_application_is_in_the_table():
     from telusur.web.paperdoll import make_paper_doll
 
     paths = {route.path for route in make_app(make_paper_doll()).routes}
-    assert paths - {road.path for road in ROADS} == {"/favicon.svg", "/favicon.ico", "/static"}
+    from telusur.web.page_roads import LABEL_ROADS
+
+    known = {road.path for road in ROADS + LABEL_ROADS}
+    assert paths - known == {"/favicon.svg", "/favicon.ico", "/static"}

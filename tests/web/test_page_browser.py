@@ -2,6 +2,8 @@
 
 from playwright.sync_api import expect
 
+from telusur.collection import open_collection
+from telusur.learn.sources import read_labelled
 from telusur.web import urls
 from tests.web.test_originals import URL, Archive
 
@@ -74,3 +76,24 @@ def test_blocks_are_outlined_and_turned_off(show, open_tab):
     frame.get_by_label("title").uncheck()
     expect(title).to_have_css("outline-style", "none")
     expect(page.locator(".block-row").first).to_contain_text("Green tea")
+
+
+def test_a_label_is_put_right_and_learned_from(demo_copy, demo, show, open_tab):
+    url = demo.url("news", "/sports/2026/09/climbing-hall-opens-in-disused-grain-silo")
+    with open_collection(demo_copy) as collection:
+        running = show(collection)
+        page = open_tab().page
+        page.goto(running.url + urls.of_page(urls.PAGE_BLOCKS, url))
+        byline = page.locator(".block-row", has_text="By Jonah Whitlock")
+        expect(byline.get_by_role("combobox")).to_have_value("author")
+        byline.get_by_role("combobox").select_option("date")
+        page.get_by_role("button", name="Keep these labels").click()
+        expect(page.get_by_role("status")).to_contain_text("Kept.")
+        expect(byline.get_by_role("combobox")).to_have_value("date")
+        expect(byline).to_contain_text("by hand")
+        frame = page.frame_locator("iframe")
+        expect(frame.locator("[data-label=date]")).to_contain_text("By Jonah Whitlock")
+    (learned,) = read_labelled(demo_copy / "labels")
+    assert learned.url == url
+    assert learned.date.startswith("By Jonah Whitlock")
+    assert learned.title == "Climbing hall opens in disused grain silo"
