@@ -18,6 +18,8 @@ SELECT urls.url_id, url, urls.state, urls.reason, urls.parent, status, seconds, 
 FROM urls JOIN pages ON pages.url_id = urls.url_id
 WHERE urls.state IN (2, 3, 4) {of_site} GROUP BY urls.seq
 """
+_FEW = 10
+"""A site is small if the collection has this many times its documents."""
 # Its column stands behind the text, and the partial index tells the same without reading that.
 _IS_INDEXED = "seq NOT IN (SELECT seq FROM documents WHERE not_indexed != '')"
 
@@ -107,13 +109,44 @@ class SqliteAudit:
             for (url_id,) in self._db.execute(query):
                 yield url_id
 
-    def link_records(self) -> Iterator[tuple[str, bytes, bytes]]:
-        """Yield URL, targets and packed links of each document that links."""
+    def link_records(self) -> Iterator[tuple[str, bytes]]:
+        """Yield URL and packed links of each document that links."""
         yield from self._db.execute(
-            "SELECT documents.url, targets, links FROM documents"
+            "SELECT documents.url, links FROM documents"
             f" JOIN links ON links.url_id = documents.url_id WHERE {self._of_document}",
             self._about,
         )
+
+    def link_targets(self) -> Iterator[tuple[bytes, bytes]]:
+        """Yield id and targets of each document that links; the records stay unread.
+
+        Of a small site its documents are looked up. For a large one the whole table is read in its
+        own order, which costs a tenth of looking up each.
+        """
+        (whole,), (own,) = (
+            self._all("SELECT count(*) FROM documents")[0],
+            self._all(f"SELECT count(*) FROM documents WHERE {self._of_document}", *self._about)[0],
+        )
+        if own * _FEW < whole:
+            yield from self._db.execute(
+                "SELECT links.url_id, targets FROM documents"
+                f" JOIN links ON links.url_id = documents.url_id WHERE {self._of_document}",
+                self._about,
+            )
+            return
+        query = f"SELECT url_id FROM documents WHERE {self._of_document}"
+        of_site = {row[0] for row in self._db.execute(query, self._about)} if own < whole else None
+        for url_id, targets in self._db.execute("SELECT url_id, targets FROM links"):
+            if of_site is None or url_id in of_site:
+                yield url_id, targets
+
+    def page_and_links(self, url_id: bytes) -> tuple[str, bytes]:
+        """Return URL and packed links of a document."""
+        row = self._db.execute(
+            "SELECT url, links FROM links JOIN documents USING (url_id) WHERE links.url_id = ?",
+            (url_id,),
+        ).fetchone()
+        return (row[0], row[1]) if row else ("", b"")
 
     def fate_of(self, url_id: bytes) -> tuple[str, str, int | None, tuple[str, int, int] | None]:
         """Return state, reason, status and place of the newest answer of any URL."""

@@ -119,8 +119,8 @@ class _Auditor:
         more: list[BrokenLink] = []
         times = Counter[str]()
         reasons: dict[bytes, str] = {}
-        for group in _in_groups(self._rows.link_records(), _ROWS):
-            sizes = [len(targets) // 16 for _, targets, _ in group]
+        for group in _in_groups(self._rows.link_targets(), _ROWS):
+            sizes = [len(targets) // 16 for _, targets in group]
             hits = np.isin(_numbers(b"".join(row[1] for row in group)), broken)
             total += int(hits.sum())
             if len(first) >= self._limit:
@@ -134,11 +134,12 @@ class _Auditor:
         return Finding(total, (*first, *more)[: self._limit])
 
     def _links_among(
-        self, row: tuple[str, bytes, bytes], broken: NDArray[np.uint64], reasons: dict[bytes, str]
+        self, row: tuple[bytes, bytes], broken: NDArray[np.uint64], reasons: dict[bytes, str]
     ) -> Iterator[BrokenLink]:
-        page, targets, record = row
-        links = unpack_links(record)
-        for at in np.flatnonzero(np.isin(_numbers(targets), broken)).tolist():
+        url_id, targets = row
+        page, record = self._rows.page_and_links(url_id)
+        links = unpack_links(record) if page else []
+        for at in np.flatnonzero(np.isin(_numbers(targets), broken)).tolist() if links else ():
             target = targets[16 * at : 16 * at + 16]
             if target not in reasons:
                 _, reasons[target], _, _ = self._rows.fate_of(target)

@@ -71,7 +71,7 @@ def find_files(
                     yield FoundFile(url, "fetched", "", "", content_type, size, status)
         if not endings:
             return
-        for page, _, record in rows.link_records():  # 2
+        for page, record in rows.link_records():  # 2
             for link in unpack_links(record):
                 if _ending_of(link.url) in endings and is_new(link.url):
                     yield FoundFile(link.url, "linked", page, link.anchor)

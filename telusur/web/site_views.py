@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from telusur.models import State
 from telusur.run.audit_records import COLUMNS, Finding
 from telusur.web import urls
 from telusur.web.text import clean_line
@@ -95,7 +96,7 @@ def view_shares(counts: Mapping[str, int], what: str) -> list[Bar]:
 
 def _tone_of(name: str, what: str) -> str:
     if what == "state":
-        return name
+        return name if name in set(State) else "waiting"
     if what == "status":
         return {"2": "done", "3": "skipped"}.get(name[:1], "failed")
     return "leased"
