@@ -14,6 +14,7 @@ from telusur.web.page_params import PAGE_BLOCKS, PAGE_LINKS, PAGE_SCORE
 from telusur.web.page_reader import page_reader_of
 from telusur.web.page_sections import find_score, read_links
 from telusur.web.page_tabs import view_steps
+from telusur.web.pages import read_page
 from telusur.web.params import read_params, read_url
 from telusur.web.render import JSONAnswer
 from telusur.web.text import clean_line
@@ -56,6 +57,7 @@ async def links_json(request: Request) -> Response:
     """Answer the links of a page, or those to it."""
     wanted = read_params(PAGE_LINKS, request.query_params)
     url, page, limit, side = (wanted[name] for name in ("url", "page", "limit", "side"))
+    await read_page(page_reader_of(request), url)
     found = await read_links(page_reader_of(request), wanted)
     road = urls.twin_of(urls.PAGE_LINKS)
     steps = view_steps(road, url, page, limit, found.total, side=side)
@@ -94,6 +96,7 @@ async def score_json(request: Request) -> Response:
     wanted = read_params(PAGE_SCORE, request.query_params)
     url, query = wanted["url"], wanted["query"]
     collection = page_reader_of(request)
+    await read_page(collection, url)
     standing = await run_in_threadpool(collection.standing, url)
     place, tree = await run_in_threadpool(find_score, collection, url, query)
     return JSONAnswer(
