@@ -72,6 +72,8 @@ def take_pictures(browser: Browser, look: str, given: argparse.Namespace) -> Non
         "about": "/about",
         "not-found": "/no/such/page",
     }
+    if tab.locator("nav a[href='/crawls']").count():
+        pages |= {"crawls": "/crawls", "new-crawl": "/crawls/new"}
     for name, path in pages.items():
         tab.goto(urljoin(given.base_url, path))
         file = given.out_dir / f"{name}-{look}.png"

@@ -81,6 +81,7 @@ def draw_all(samples: Sequence[Sample], show_bytes: Callable[[float], str]) -> l
         draw("speed", "Pages a second", speeds(samples), lambda value: f"{value:,.1f}"),
         draw("done", "Done", over_time(lambda one: one.done), show_count),
         draw("waiting", "Waiting", over_time(lambda one: one.waiting), show_count),
+        draw("found", "URLs known", over_time(lambda one: one.found), show_count),
         draw("failed", "Failed", over_time(lambda one: one.failed), show_count),
     ]
     if any(one.memory_bytes for one in samples):

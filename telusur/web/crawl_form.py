@@ -81,7 +81,8 @@ FORM = (
 def choices_of(field: FormField) -> dict[str, str]:
     """Return the values of a field with what they mean; none where anything may be typed."""
     if field.name == "strategy":
-        return {name: describe_strategy(name) for name in STRATEGIES}
+        known = {name: describe_strategy(name) for name in STRATEGIES}
+        return known if field.row.default else {"": "The one that fits best", **known}
     return dict(field.choices or {})
 
 

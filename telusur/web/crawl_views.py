@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 from telusur.adapters.sqlite_crawls import LastPage, ListedUrl, Run
+from telusur.adapters.sqlite_tallies import SiteTally
 from telusur.adapters.timeline_file import Sample
 from telusur.models import Counts, State
 from telusur.run.status import BUSY, IDLE, OUTCOMES, PAUSED, RUNNING, STOPPING, Status
@@ -19,6 +20,8 @@ from telusur.web.text import clean_line, show_bytes, show_seconds, show_span
 from telusur.web.views import Share, hue_of, share_states
 
 URLS_IN_RECAP = 20
+_NOT_TOLD = {"host", "user_agent", "urls_from"}
+"""Of the settings of a run: what no flag says, what was filled in, and where the URLs came from."""
 _BAR = 1000
 _STATE_OF = {RUNNING: "done", PAUSED: "skipped", STOPPING: "skipped", IDLE: "waiting"}
 """The colour of a crawl's state is that of a state of a URL."""
@@ -43,7 +46,8 @@ class Row:
     url: str | None = None
     note: str = ""
     hue: int = 0
-    more: tuple[int, ...] = ()
+    shown: str = ""
+    """What stands for the number, where that is not the number itself."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -116,7 +120,7 @@ def view_crawl(name: str, snapshot: Snapshot) -> CrawlView:
         statuses=_rows(snapshot.answers.statuses, _meaning),
         slowest=[
             Row(clean_line(one.host, 80), one.answers, _width(one.seconds, slowest),
-                note=show_seconds(one.seconds))
+                note=f"{one.answers:,} answers", shown=show_seconds(one.seconds))
             for slowest in [max((one.seconds for one in snapshot.answers.slowest), default=0)]
             for one in snapshot.answers.slowest
         ],
@@ -157,8 +161,9 @@ def view_run(run: Run, usual: CrawlSettings) -> dict[str, Any]:
         value = run.settings.get(each.name)
         value = tuple(value) if isinstance(value, list) else value
         # The version is put into the user agent when a crawl starts.
-        if value in (None, "", getattr(usual, each.name)) or each.name == "user_agent":
+        if value in (None, "", getattr(usual, each.name)) or each.name in _NOT_TOLD:
             continue
+        value = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
         words = ", ".join(map(str, value)) if isinstance(value, tuple) else _plain(value)
         label = labels.get(each.name, each.name.replace("_", " ").capitalize())
         told.append((label, clean_line(words)))
@@ -173,8 +178,8 @@ def view_run(run: Run, usual: CrawlSettings) -> dict[str, Any]:
 
 def settings_of_run(run: Run, usual: CrawlSettings) -> CrawlSettings:
     """Return the settings of a run that a command line can say."""
-    known = {each.name for each in fields(CrawlSettings)} - {"host", "user_agent", "urls_from"}
-    values = {name: value for name, value in run.settings.items() if name in known}
+    known = {each.name for each in fields(CrawlSettings)} - _NOT_TOLD
+    values = {name: value for name, value in run.settings.items() if name in known and value != ""}
     lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
     kept = vars(usual) | values | lists
     return CrawlSettings(**kept)
@@ -218,16 +223,22 @@ def _counts(status: Status) -> Counts:
 
 
 def _width(number: float, most: float) -> int:
-    return max(round(_BAR * number / most), 4) if most else 0
+    return max(round(_BAR * number / most), 4) if number else 0
 
 
 def _sites(status: Status) -> list[Row]:
     most = max((one.pages for one in status.sites), default=0)
     return [
         Row(clean_line(one.site, 80), one.pages, _width(one.pages, most), urls.site_url(one.site),
-            hue=hue_of(one.site), more=(one.waiting, one.failed))
+            _waiting_and_failed(one), hue_of(one.site))
         for one in status.sites
+        if one.pages or one.waiting or one.failed
     ]  # fmt: skip
+
+
+def _waiting_and_failed(site: SiteTally) -> str:
+    counts = (("waiting", site.waiting), ("failed", site.failed))
+    return ", ".join(f"{number:,} {name}" for name, number in counts if number)
 
 
 def _rows(counts: Mapping[str, int], note: Any) -> list[Row]:

@@ -60,13 +60,14 @@ class Collections:
             return
         name, slash, _ = scope["path"].removeprefix(f"{urls.COLLECTIONS}/").partition("/")
         crawls = cast("Crawls | None", scope["app"].state.crawls)
-        if crawls is None or crawls.holds_one or name not in crawls.names():
+        if crawls is None or crawls.holds_one or name not in await run_in_threadpool(crawls.names):
             sentence = f"There is no collection called {clean_line(name, 60)}."
             response = await self.refuse(Request(scope), HTTPException(404, sentence))
         elif not slash:
             response = RedirectResponse(urls.collection_url(name), 308)
         else:
-            state = {**scope.get("state", {}), "collection": crawls.open(name)}
+            shown = await run_in_threadpool(crawls.open, name)
+            state = {**scope.get("state", {}), "collection": shown}
             urls.PREFIX.set(f"{urls.COLLECTIONS}/{quote(name, safe='')}")
             inner = {**scope, "state": state, "root_path": f"{urls.COLLECTIONS}/{name}"}
             await self.app(inner, receive, send)

@@ -6,6 +6,7 @@ import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +15,7 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
+from telusur.demo.server import DemoServer, serve
 from telusur.web.app import make_app
 from telusur.web.paperdoll import make_paper_doll
 from telusur.web.reader import CollectionReader
@@ -114,6 +116,13 @@ def run_workbench(
         finally:
             server.handle_exit(2, None)
             thread.join(20)
+
+
+@pytest.fixture(scope="package")
+def demo_web() -> Iterator[DemoServer]:
+    """The demo web; made in a thread, since the browser below holds the event loop of this one."""
+    with ThreadPoolExecutor(1) as aside, aside.submit(serve, 0).result() as web:
+        yield web
 
 
 @pytest.fixture(scope="session")

@@ -3,15 +3,18 @@
 import http.client
 import json
 import os
+import re
+import subprocess
+import sys
 import time
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
 
-from telusur.demo.server import serve
 from telusur.shelf import Shelf
 from tests.sites import page, serving
-from tests.web.conftest import run_workbench
+from tests.web.conftest import Workbench, run_workbench
 
 SECONDS = 90
 
@@ -145,7 +148,8 @@ def test_its_collection_is_searched_below_its_name(visitor, done):
 
 def test_every_page_and_its_twin(visitor, done):
     for path, twin in (
-        ("/", "/collections.json"), ("/crawls", "/crawls.json"), ("/crawls/new", "/crawls/new.json"),
+        ("/", "/collections.json"), ("/crawls", "/crawls.json"),
+        ("/crawls/new", "/crawls/new.json"),
         ("/crawls/small", "/crawls/small.json"), ("/crawls/small/urls", "/crawls/small/urls.json"),
         ("/in/small/about", "/in/small/-/versions.json"), ("/api", "/openapi.json"),
     ):  # fmt: skip
@@ -305,14 +309,41 @@ def is_alive(pid):
     return True
 
 
-def test_a_server_of_one_collection_crawls_into_it(demo_copy, show):
-    with Shelf(demo_copy) as shelf, serve(0) as web:
+@contextmanager
+def served(directory):
+    """`telusur serve` as a process of its own."""
+    command = [sys.executable, "-m", "telusur.cli", "serve", "--in", str(directory), "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            said = process.stderr.readline()
+            yield process, Workbench(re.search(r"http://[\d.:]+", said)[0]).visit()
+        finally:
+            process.kill()
+
+
+def test_a_killed_server_leaves_its_crawl_running(tmp_path, endless):
+    with served(tmp_path) as (process, visitor):
+        assert start(visitor, endless, name="lasting", delay="0.1").status == 303
+        pid = status_of(visitor, "lasting")["pid"]
+        process.kill()
+        process.wait()
+    assert is_alive(pid)
+    with served(tmp_path) as (_, visitor):
+        found = status_of(visitor, "lasting")
+        assert (found["state"], found["pid"]) == ("running", pid)
+        visitor.get("/crawls/lasting")
+        assert visitor.send("/crawls/lasting/steer", {"do": "stop"}).status == 303
+        assert ended(visitor, "lasting")["reason"] == "interrupted"
+
+
+def test_a_server_of_one_collection_crawls_into_it(demo_copy, demo_web, show):
+    with Shelf(demo_copy) as shelf:
         name = shelf.names()[0]
         visitor = show(shelf.open(name), crawls=shelf).visit()
         form = visitor.get("/crawls/new").text
         assert 'name="name"' not in form
         assert 'name="q"' in form, "its search box is on every page"
-        url = next(iter(web.origins.values()))
+        url = demo_web.origins["docs"]
         fields = {"urls": url, "pages": "600", "allow_private": "on", "delay": "0"}
         answer = visitor.send("/crawls/new", fields)
         assert answer.headers["location"] == f"/crawls/{name}"

@@ -1,7 +1,7 @@
 """Strategies: small classes that decide a link's score; the frontier hands out the best first."""
 
 from collections.abc import Callable
-from inspect import getdoc
+from inspect import getdoc, getmodule
 
 from telusur.crawl.strategies.best_first import BestFirst
 from telusur.crawl.strategies.breadth_first import BreadthFirst
@@ -25,8 +25,10 @@ def make_strategy(name: str, topic: str) -> Strategy:
 
 
 def describe_strategy(name: str) -> str:
-    """Return in one sentence what a strategy does."""
-    return (getdoc(STRATEGIES[name]) or "").partition("\n")[0]
+    """Return in one sentence what a strategy does: the first line of its module."""
+    told = (getdoc(getmodule(STRATEGIES[name])) or "").partition("\n")[0]
+    words = told.partition(": ")[2] or told
+    return words[:1].upper() + words[1:]
 
 
 __all__ = ["STRATEGIES", "Strategy", "describe_strategy", "make_strategy"]

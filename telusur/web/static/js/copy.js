@@ -1,6 +1,4 @@
 // A button that copies what stands in a code block.
-"use strict";
-
 for (const code of document.querySelectorAll("[data-copy]")) {
   const button = document.createElement("button");
   button.type = "button";

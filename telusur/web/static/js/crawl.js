@@ -1,6 +1,4 @@
 // A crawl, live: the server sends the parts of the page as they change, and they are put in place.
-"use strict";
-
 const root = document.querySelector("[data-events]");
 const shown = new Map();
 

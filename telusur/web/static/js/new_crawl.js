@@ -1,6 +1,4 @@
 // What is wrong in the form is told while somebody types, and the command that does the same.
-"use strict";
-
 const WAIT_MS = 300;
 const form = document.querySelector("form[data-check]");
 const command = document.querySelector("[data-command]");

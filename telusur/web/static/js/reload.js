@@ -1,6 +1,4 @@
 // A list that is fetched anew every few seconds while somebody looks, without losing the focus.
-"use strict";
-
 const SECONDS = 3;
 const list = document.querySelector("[data-reload]");
 
