@@ -17,7 +17,7 @@ from telusur.adapters.sqlite_outline import SqliteWebGraph
 from telusur.adapters.sqlite_parked import why_parked
 from telusur.adapters.sqlite_reader import SqliteReader
 from telusur.adapters.sqlite_schema import DATABASE, connect, create_database, storage_errors
-from telusur.adapters.sqlite_tallies import SqliteTallies
+from telusur.adapters.sqlite_tallies import SiteTally, SqliteTallies
 from telusur.adapters.tantivy_index import TantivyIndex
 from telusur.adapters.timeline_file import Sample, read_timeline
 from telusur.adapters.word_files import COMMON, SYNONYMS, WordFiles, stop_words_file
@@ -39,6 +39,7 @@ from telusur.run.examples import with_examples, with_marks
 from telusur.run.index_position import INDEX
 from telusur.run.index_work import index_collection, open_for_indexing, reindex_collection
 from telusur.run.indexer import catch_up
+from telusur.run.inspecting import Inspecting
 from telusur.run.interrupted import Report, run_until_interrupted
 from telusur.run.join_pages import join_pages
 from telusur.run.limits import read_limits
@@ -72,6 +73,7 @@ from telusur.settings import CrawlSettings, make_settings
 
 FOUND_AT_ONCE = 100
 MOST_FOUND = 10_000
+MOST_SITES = 500
 
 
 def open_collection(directory: str | Path, *, create: bool = True) -> "Collection":
@@ -95,7 +97,7 @@ def _make_new(path: Path) -> None:
     create_database(path)
 
 
-class Collection:
+class Collection(Inspecting):
     """Crawl into it, add to it, search it; close it, or use it in a `with` block."""
 
     def __init__(self, directory: Path) -> None:
@@ -104,6 +106,7 @@ class Collection:
         self._index = TantivyIndex(directory / INDEX, read_only=True)
         self._standings = StandingFile(directory / INDEX)
         self._tallies = SqliteTallies(directory)
+        self._site_tallies = SqliteTallies(directory)
         self._words = WordFiles(directory)
         self._meanings = Meanings(directory)
         self._graph = SqliteWebGraph(directory, self._standings.read)
@@ -447,6 +450,10 @@ class Collection:
     def sites(self, limit: int = 50) -> list[tuple[str, int]]:
         """Return the sites with their number of documents, the largest first."""
         return self._reader.sites(limit)
+
+    def site_tallies(self) -> tuple[SiteTally, ...]:
+        """Return the largest sites with pages fetched, URLs waiting, failed and skipped."""
+        return self._site_tallies.read(MOST_SITES).sites
 
     def pages(self) -> Iterator[dict[str, Any]]:
         """Walk over the fetched pages in fetch order."""

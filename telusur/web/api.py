@@ -11,6 +11,7 @@ import telusur
 from telusur.models import Document, Story
 from telusur.web import urls
 from telusur.web.feeds import base_of
+from telusur.web.page_reader import page_reader_of
 from telusur.web.pages import SITES_LISTED, read_page
 from telusur.web.params import RELATED, read_params, read_search, read_url
 from telusur.web.reader import collection_of
@@ -59,12 +60,14 @@ async def page_json(request: Request) -> Response:
     """Answer a stored document and the story of its URL; either may be null."""
     url = read_url(request.query_params)
     document, story = await read_page(collection_of(request), url)
+    copies = await run_in_threadpool(page_reader_of(request).copies_of, url)
     return JSONAnswer(
         {
             "ok": True,
             "url": url,
             "document": describe_document(document) if document else None,
             "story": describe_story(story) if story else None,
+            "copies": list(copies),
         }
     )
 

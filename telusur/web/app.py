@@ -12,6 +12,7 @@ from telusur.web import pages, problems, urls
 from telusur.web.access import Access, AccessGuard
 from telusur.web.crawl_roads import CRAWL_ROADS, LOGIN_ROADS, SHELF_ROADS
 from telusur.web.crawls import Crawls
+from telusur.web.page_roads import LABEL_ROADS
 from telusur.web.rate import RateGuard
 from telusur.web.reader import CollectionReader
 from telusur.web.render import STATIC_FOLDER
@@ -69,7 +70,7 @@ def make_app(
 
 def _choose_roads(crawls: Crawls | None, access: Access) -> tuple[Road, ...]:
     """Return the roads this server has."""
-    roads: tuple[Road, ...] = ROADS
+    roads: tuple[Road, ...] = ROADS if access.read_only else ROADS + LABEL_ROADS
     if crawls is not None:
         roads += SHELF_ROADS
         roads += () if access.read_only else CRAWL_ROADS

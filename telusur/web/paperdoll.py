@@ -31,6 +31,7 @@ from telusur.search.columns import COLUMNS, ColumnRequest, ColumnResults
 from telusur.search.completion import Suggestion
 from telusur.search.request import SearchRequest
 from telusur.web.paper_web import make_paper_web
+from telusur.web.paperdoll_pages import PaperPages
 
 _FILE = Path(__file__).with_suffix(".toml")
 _STARTED_AT = 1_774_000_000.0
@@ -44,7 +45,7 @@ def _meant(query: str) -> str:
     return query.replace("tyde", "tide") if "tyde" in query else ""
 
 
-class PaperDoll:
+class PaperDoll(PaperPages):
     """A collection in memory that looks real and finds words the simplest way."""
 
     def __init__(
@@ -117,10 +118,6 @@ class PaperDoll:
         return tuple(
             Hit(each.url, each.title, "", 1.0, language=each.language) for each in documents
         )
-
-    def html(self, url: str) -> tuple[bytes | str, str] | None:
-        """Return None: the doll keeps texts only."""
-        return None
 
     def counts(self) -> Counts:
         """Return counts that fit the documents."""

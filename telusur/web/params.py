@@ -102,7 +102,6 @@ SUGGEST = (
 FEED = (QUERY, Param("limit", "whole", "items at most", 20, most=MAX_LIMIT))
 PAGE = (URL,)
 RELATED = (URL, Param("limit", "whole", "pages at most", DEFAULT_LIMIT, most=MAX_LIMIT))
-COPY = (URL, QUERY)
 NAME = Param("name", "text", "the collection", "", most=200, place="path")
 LISTED = (
     Param("state", "choice", "the state of the URLs", "failed",

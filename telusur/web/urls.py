@@ -25,7 +25,17 @@ COLUMNS = "/columns"
 COLUMNS_JSON = "/columns.json"
 COPY = "/copy"
 COPY_CONTENT = "/copy/content"
+PAGE_BLOCKS = "/page/blocks"
+PAGE_LINKS = "/page/links"
+PAGE_PARTS = "/page/parts"
+PAGE_RECORD = "/page/record"
+PAGE_SCORE = "/page/score"
+PAGE_WARC = "/page/record.warc.gz"
+PAGE_LABEL = "/page/label"
 SITES = "/sites"
+SITE = "/site"
+SITE_CSV = "/site.csv"
+SITE_FILES = "/site/files"
 ABOUT = "/about"
 API = "/api"
 OPENAPI = "/openapi.json"
@@ -124,9 +134,28 @@ def columns_url(request: ColumnRequest, road: str = COLUMNS) -> str:
     return _with_query(road, write_column_search(request))
 
 
-def copy_url(url: str, query: str = "", road: str = COPY) -> str:
-    """Return the address of the stored copy, with the words of a query marked."""
-    return _with_query(road, {"url": url, **({"q": query} if query else {})})
+def copy_url(url: str, query: str = "", road: str = COPY, view: str = "") -> str:
+    """Return the address of the stored copy in one of its views, the words of a query marked."""
+    return of_page(road, url, q=query, view=view)
+
+
+def of_page(road: str, url: str, **wishes: str | int) -> str:
+    """Return a road about one page; what is empty is left out."""
+    return _with_query(road, {"url": url, **_wished(wishes)})
+
+
+def of_site(road: str, site: str, **wishes: str | int) -> str:
+    """Return a road about one site; what is empty is left out."""
+    return _with_query(road, {"site": site, **_wished(wishes)})
+
+
+def twin_of(road: str) -> str:
+    """Return the road of the same as JSON."""
+    return f"{road}.json"
+
+
+def _wished(wishes: dict[str, str | int]) -> dict[str, str]:
+    return {name: str(value) for name, value in wishes.items() if value}
 
 
 def crawl_url(name: str, road: str = CRAWL, **params: str) -> str:

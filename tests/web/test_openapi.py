@@ -10,7 +10,7 @@ EXAMPLES = {
     "facets": "site,year", "explain": "true", "model": "tfidf", "as_of": "1790000000.5", "why": "1",
     "semantic": "false", "columns": "title,text", "plain": "clock", "regex": "",
     "site": "tinkers.example", "depth": "5", "around": URL, "steps": "2", "most": "50",
-    "topic": "", "view": "pages", "selected": URL, "start": "0",
+    "topic": "", "selected": URL, "start": "0", "side": "in", "kind": "slow", "type": "pdf",
 }  # fmt: skip
 
 
@@ -65,7 +65,7 @@ def test_every_json_answer_fits_its_schema(workbench):
             assert list(found) == ["ok", *road.answers] or set(found) == {"ok", *road.answers}
             assert fits(found, schema, described), road.path
             checked += 1
-    assert checked >= 10
+    assert checked >= 13
     assert not fits({"ok": True}, schema, described)
 
 
@@ -109,4 +109,7 @@ def test_every_road_of_the_application_is_in_the_table():
     from telusur.web.paperdoll import make_paper_doll
 
     paths = {route.path for route in make_app(make_paper_doll()).routes}
-    assert paths - {road.path for road in ROADS} == {"/favicon.svg", "/favicon.ico", "/static"}
+    from telusur.web.page_roads import LABEL_ROADS
+
+    known = {road.path for road in ROADS + LABEL_ROADS}
+    assert paths - known == {"/favicon.svg", "/favicon.ico", "/static"}
