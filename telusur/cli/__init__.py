@@ -11,12 +11,12 @@ from telusur.version import __version__
 
 COMMANDS = {
     "crawl": "Crawl from these URLs into a collection.",
-    "compare": "Compare strategies on the same start URLs and budget.",
     "search": "Search a collection.",
     "why": "Tell the whole story of a URL.",
     "export": "Write a collection's pages or URLs as JSON lines.",
     "serve": "Show a collection in the browser, with a JSON API.",
     "graph": "Write the pages of a collection and the links between them, or a picture of them.",
+    "compare": "Compare strategies on the same start URLs and budget.",
     "related": "Show pages that are about the same as a page of the collection.",
     "words": "Set or show the stop words, common words and synonyms of a collection.",
     "topics": "Show the most frequent words by root, with their forms and counts.",

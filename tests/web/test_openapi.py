@@ -15,7 +15,8 @@ EXAMPLES = {
 
 
 def path_of(road):
-    asked = "&".join(f"{param.name}={EXAMPLES[param.name]}" for param in road.params)
+    examples = EXAMPLES | {"view": "original" if road.path.startswith("/copy") else "pages"}
+    asked = "&".join(f"{param.name}={examples[param.name]}" for param in road.params)
     return f"{road.path}?{asked}" if asked else road.path
 
 
