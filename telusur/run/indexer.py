@@ -26,7 +26,7 @@ PAUSE_SECONDS = 1.5
 BACKGROUND_SECONDS = 0.08
 """CPU time for static rank and link texts, each time."""
 VECTOR_SECONDS = 0.3
-"""CPU time for vectors, each time: a sixth of a processor, some 70 pages a second."""
+"""CPU time for vectors, each time: a fifth of a processor, some 50 pages a second."""
 LAST_SECONDS = 1.0
 """The same when the crawl has ended; `telusur index --settle` brings the rest."""
 
