@@ -31,7 +31,7 @@ BACKGROUND_SHARE = 0.05
 BUSY_SHARE = 0.02
 """The same while documents keep coming."""
 VECTOR_SHARE = 0.2
-"""The same for vectors, if they are wanted: some 70 pages a second."""
+"""The same for vectors, if they are wanted: some 50 pages a second."""
 LAST_SECONDS = 1.0
 """The same when the crawl has ended; `telusur index --settle` brings the rest."""
 
