@@ -98,9 +98,7 @@ class Analyser:
     def __init__(self, language: str, stop_words: frozenset[str] | None = None) -> None:
         self.language = language
         self.stop_words = stop_words_of(language) if stop_words is None else stop_words
-        algorithm = _STEMMERS.get(language)
-        # The second argument turns PyStemmer's own memory off; ours is faster.
-        self._stem = Stemmer.Stemmer(algorithm, 0).stemWord if algorithm else None
+        self._stem = make_stemmer(language)
         self._lock = threading.Lock()
         self._all = Memory(self._join_terms_of)
         self._without_stop_words = Memory(self._join_unless_stop_word)
@@ -154,6 +152,13 @@ class Analyser:
             return word
         with self._lock:  # a Snowball stemmer works in one buffer
             return str(self._stem(word)) or word
+
+
+def make_stemmer(language: str) -> Callable[[str], str] | None:
+    """Return a stemmer, for one thread at a time; None for a language whose words stay as is."""
+    algorithm = _STEMMERS.get(language)
+    # The second argument turns PyStemmer's own memory off; ours is faster.
+    return Stemmer.Stemmer(algorithm, 0).stemWord if algorithm else None
 
 
 def _pairs_of(run: str) -> list[str]:
