@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fmt docs screenshots conformance extraction-limits hostile bench-crawl bench-pipeline bench-extraction bench-relevance bench-links bench-search bench-million bench-freshness bench-kill bench-fairness bench-frontier bench-memory bench-odd-queries train check chromium clean
+.PHONY: help setup demo test lint fmt docs screenshots conformance extraction-limits hostile bench-crawl bench-pipeline bench-extraction bench-relevance bench-links bench-search bench-million bench-freshness bench-kill bench-fairness bench-frontier bench-memory bench-odd-queries bench-roots train check chromium clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -25,8 +25,8 @@ setup: $(READY)  ## Make .venv with Telusur and the tools of the workshop
 demo: $(READY)  ## Crawl a small web that Telusur serves itself, and open a search page on it
 	$(BIN)/telusur demo
 
-test: $(READY) chromium  ## Run all tests
-	$(BIN)/python -m pytest
+test: $(READY) chromium  ## Run all tests, a file at a time on each core
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 lint: $(READY)  ## Check style, types and generated documentation
 	$(BIN)/ruff check .
@@ -104,6 +104,10 @@ bench-memory: $(READY)  ## Crawl a web without end and watch the memory: make be
 
 bench-odd-queries: $(READY)  ## Ask a small index 10,000 odd questions, each to be answered within 100 ms
 	$(BIN)/python bench/odd_queries.py
+
+bench-roots: $(READY)  ## Compare words by root with dictionaries: make bench-roots DATA=DIR CACHE=DIR
+	@test -n "$(DATA)" -a -n "$(CACHE)" || { echo "Where are the texts, and where may dictionaries be kept? make bench-roots DATA=DIR CACHE=DIR" >&2; exit 2; }
+	$(BIN)/python -m bench.roots $(DATA) $(CACHE)
 
 train: $(READY)  ## Train the model that is shipped anew from labelled pages: make train DATA=DIR
 	@test -n "$(DATA)" || { echo "Where are labelled pages? make train DATA=DIR" >&2; exit 2; }

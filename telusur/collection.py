@@ -37,6 +37,15 @@ from telusur.run.interrupted import Report, run_until_interrupted
 from telusur.run.join_pages import join_pages
 from telusur.run.meaning import Meanings
 from telusur.run.pull_text import matches_in_time
+from telusur.run.root_words import (
+    ALL_WORDS,
+    LARGEST_SITES,
+    GroupWords,
+    WordWishes,
+    count_roots,
+    texts_of_all,
+    texts_of_topics,
+)
 from telusur.run.save_pages import ChosenPage, is_worth_keeping, save_pages
 from telusur.run.standing import StandingFile
 from telusur.run.status import Status, idle_status, with_tallies
@@ -383,6 +392,22 @@ class Collection:
             if found is None and too_long is not None:
                 too_long(page.url)
             yield from ((page.url, match) for match in found or ())
+
+    def count_roots(
+        self, topics: Sequence[str] = (), *, by_site: bool = False, wishes: WordWishes = ALL_WORDS
+    ) -> list[GroupWords]:
+        """Return the most frequent words by root: of topics, of the largest sites, or of all."""
+        if topics and by_site:
+            raise UsageError("Count by topic or by site, not both.")
+        if topics:
+            pages = ((topic, page) for topic in topics for page in self._find_all(topic))
+            found = ((topic, self.document(page.url)) for topic, page in pages)
+            known = ((topic, document) for topic, document in found if document is not None)
+            return count_roots(texts_of_topics(known), wishes)
+        sites = [site for site, _ in self.sites(LARGEST_SITES)] if by_site else []
+        rows = self._reader.columns(("site", "text"))
+        groups = count_roots(texts_of_all(rows, sites), wishes)
+        return sorted(groups, key=lambda group: (-group.documents, group.name))
 
     def sites(self, limit: int = 50) -> list[tuple[str, int]]:
         """Return the sites with their number of documents, the largest first."""

@@ -38,6 +38,7 @@ class Reason(StrEnum):
     TRAP = "trap"
     BUDGET = "budget"
     FRONTIER_FULL = "frontier full"
+    NOT_ARCHIVED = "not in the archive"
     NOINDEX = "noindex"
     CANONICAL = "canonical elsewhere"
     SOFT_404 = "soft 404"

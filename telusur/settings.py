@@ -46,6 +46,11 @@ class CrawlSettings:
     )
     strategy: str = setting("breadth-first", "Which link is fetched next.", metavar="NAME")
     topic: str = setting("", "Words that say what the crawl is about.", metavar="WORDS")
+    replay: str | None = setting(
+        None,
+        "Answer from the archive of this collection instead of the network.",
+        metavar="DIR",
+    )
     scope: str = setting(
         "site", "Which links may be followed at all.", choices=("site", "host", "prefix", "any")
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from telusur.adapters.document_row import document_of, unpack_fields
-from telusur.adapters.sqlite_catalogue import SqliteCatalogue, StoredLink
+from telusur.adapters.sqlite_catalogue import SqliteCatalogue, StoredLink, StoredRobots
 from telusur.adapters.sqlite_frontier import SqliteFrontier
 from telusur.adapters.sqlite_intake import STATES
 from telusur.adapters.sqlite_schema import connect
@@ -121,6 +121,15 @@ class SqliteReader:
         """Return the newest answer for a URL from the archive."""
         place = self._place_of(url_id)
         return WarcArchive(self._directory / "archive").read(place, url) if place else None
+
+    def has_page(self, url_id: bytes) -> bool:
+        """Tell whether the archive has an answer for a URL."""
+        return self._place_of(url_id) is not None
+
+    def robots(self, host: str) -> StoredRobots | None:
+        """Return a host's robots.txt, if it was ever asked for."""
+        with self._lock:
+            return SqliteCatalogue(self._db).robots_of(host)
 
     def rendered(self, url_id: bytes) -> bytes | None:
         """Return the newest answer for a URL as a browser showed it, or None if none did."""

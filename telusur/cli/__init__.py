@@ -17,6 +17,7 @@ COMMANDS = {
     "serve": "Show a collection in the browser, with a JSON API.",
     "related": "Show pages that are about the same as a page of the collection.",
     "words": "Set or show the stop words, common words and synonyms of a collection.",
+    "topics": "Show the most frequent words by root, with their forms and counts.",
     "terms": "Show what the index knows of a word, or of the words of a page.",
     "show": "Show the parts of a page: forms, tables, scripts, images, lists, styles, links.",
     "extract": "Show what a page says: its content as text, Markdown, JSON, XML or HTML.",

@@ -15,7 +15,6 @@ import telusur
 from telusur.adapters.addresses import parse_endpoint
 from telusur.adapters.browser import find_browser, why_no_browser
 from telusur.adapters.curl_handle import Trust, check_proxy, without_password
-from telusur.adapters.http import HttpClient
 from telusur.adapters.memory import return_large_blocks
 from telusur.adapters.sqlite_fetched import answered_urls
 from telusur.adapters.sqlite_schema import connect, storage_errors
@@ -31,6 +30,7 @@ from telusur.extract.model import Model, load_model
 from telusur.extract.rendered import RenderLimits
 from telusur.models import Counts, Document, Link, Reason
 from telusur.run.control import answering
+from telusur.run.gate import check_replay, open_gate
 from telusur.run.hooks import load_hooks
 from telusur.run.hooks_file import HooksFile, read_hooks
 from telusur.run.indexer import correct_position
@@ -72,6 +72,9 @@ def make_plan(start_urls: Sequence[str], settings: CrawlSettings) -> Plan:
         urls.append(url)
     if settings.render == "always" and (missing := why_no_browser(settings.browser)):
         raise UsageError(f"--render always: {missing}; or use --render auto or never.")
+    if settings.replay is not None:
+        check_replay(settings.replay)
+        settings = replace(settings, render="never", delay=settings.delay or 0.0)
     if settings.cookies is not None and not Path(settings.cookies).is_file():
         raise UsageError(f"--cookies: there is no file {settings.cookies}.")
     for address in settings.allow_address:
@@ -139,7 +142,7 @@ class CrawlRun:
             watching = asyncio.create_task(indexer.watch()) if indexer else None
             if indexer is not None:
                 stack.push_async_callback(indexer.stop)
-            client = make_client(settings)
+            client = open_gate(settings)
             stack.callback(client.close)
             wants_signature = settings.near_duplicates and settings.content == "article"
             parser = PageParser(
@@ -265,7 +268,7 @@ def _for_the_record(settings: CrawlSettings) -> dict[str, Any]:
 def _reasons_to_reconsider(settings: CrawlSettings) -> tuple[str, ...]:
     """Return why URLs were skipped that other settings, or a mended server, may let in."""
     limits = (Reason.SCOPE, Reason.DEPTH, Reason.EXCLUDED, Reason.CONTENT_TYPE, Reason.BUDGET)
-    reasons = [*limits, Reason.FRONTIER_FULL, f"{Reason.ROBOTS}: unreachable"]
+    reasons = [*limits, Reason.FRONTIER_FULL, Reason.NOT_ARCHIVED, f"{Reason.ROBOTS}: unreachable"]
     if not settings.traps:
         reasons.append(Reason.TRAP)
     if settings.hooks is None:
@@ -292,21 +295,6 @@ def _pids(
 
 def _workers(settings: CrawlSettings) -> int:
     return settings.workers or max(1, (os.cpu_count() or 2) - 1)
-
-
-def make_client(settings: CrawlSettings) -> HttpClient:
-    """Return the gate to the network under these settings."""
-    return HttpClient(
-        user_agent=settings.user_agent,
-        clock=time.time,
-        connections=settings.connections,
-        timeout=settings.timeout,
-        max_bytes=settings.max_bytes,
-        allow_private=settings.allow_private,
-        allowed=[parse_endpoint(text) for text in settings.allow_address],
-        cookies=settings.cookies,
-        trust=Trust(settings.ca_bundle, settings.insecure),
-    )
 
 
 async def _report(

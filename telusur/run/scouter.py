@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from telusur.adapters.http import HttpClient
 from telusur.crawl.discovery import Discovery
 from telusur.crawl.frontier import LeasedUrl, Verdict
 from telusur.crawl.host_terms import HostTerms
@@ -17,6 +16,7 @@ from telusur.crawl.verdicts import REDIRECTS, has_content, verdict_of, verdict_w
 from telusur.models import Page, Reason, State
 from telusur.run.active_host import ActiveHost
 from telusur.run.errands import Errands
+from telusur.run.gate import Gate
 from telusur.run.hosts import ActiveHosts
 from telusur.run.outcomes import Group, Outcome, Refill, RobotsFile
 from telusur.run.parsing import WANTED_TYPES, Parsed
@@ -44,7 +44,7 @@ GRACE_SECONDS = 10.0
 class Equipment:
     """What the scouter is handed: network, parsers, memory, time."""
 
-    client: HttpClient
+    client: Gate
     reader: PageReader
     recorder: Recorder
     discovery: Discovery
@@ -290,6 +290,8 @@ class Scouter:
         if not host.robots.allows(leased.url, agent):
             reason = f"{Reason.ROBOTS}: {host.robots.rule_for(leased.url, agent)}"
             return Verdict(leased.url_id, State.SKIPPED, reason)
+        if not self._with.client.knows(leased.url):
+            return Verdict(leased.url_id, State.SKIPPED, Reason.NOT_ARCHIVED)
         reason = ""
         if self._settings.traps:
             reason = self._with.recorder.yields.stale_reason(leased.url, leased.depth) or ""
