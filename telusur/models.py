@@ -142,6 +142,8 @@ class Document:
     fields: dict[str, Any] = field(default_factory=dict)
     """What the user keeps with the document, by names of his own; JSON must be able to hold it."""
     topic_score: float | None = None
+    topic: str = ""
+    """The words of the crawl's topic, if the page is about it."""
     """How much it is about the topic of the crawl that found it, 0 to 1; None without a topic."""
 
 

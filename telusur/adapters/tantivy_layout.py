@@ -13,7 +13,7 @@ from telusur.index.contract import Entry
 from telusur.index.fields import Fields
 
 _LOG = logging.getLogger(__name__)
-FORMAT = 3
+FORMAT = 4
 FORMAT_FILE = "format"
 # The fields of terms by the place a query names.
 FIELD_OF_PLACE = {
@@ -21,6 +21,7 @@ FIELD_OF_PLACE = {
     "exact": "exact",
     "title": "title_terms",
     "url": "url_terms",
+    "topic": "topic_terms",
 }
 # What is kept to be shown; tantivy reads a text ten times as fast as bytes, one by one.
 _STORED = ("shown", "text", "tokens")
@@ -29,13 +30,13 @@ _decode = json.JSONDecoder().raw_decode
 
 
 def make_schema() -> tantivy.Schema:
-    """Return the layout of format 3; whoever changes it raises `FORMAT`."""
+    """Return the layout of format 4; whoever changes it raises `FORMAT`."""
     builder = tantivy.SchemaBuilder()
     for name in FIELD_OF_PLACE.values():
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="position")
     for name in ("url_id", "hosts"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
-    for name in ("site", "language", "page_type"):
+    for name in ("site", "language", "page_type", "topic"):
         builder.add_text_field(name, fast=True, tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("number", fast=True)
     builder.add_unsigned_field("site_number", fast=True)
@@ -66,6 +67,8 @@ def make_document(fields: Fields) -> tantivy.Document:
     document.add_text("site", _clean(fields.site))
     document.add_text("language", _clean(fields.language))
     document.add_text("page_type", _clean(fields.page_type))
+    document.add_text("topic", _clean(fields.topic))
+    document.add_text("topic_terms", _clean(fields.topic_terms))
     document.add_unsigned("number", fields.number)
     document.add_unsigned("site_number", fields.site_number)
     document.add_unsigned("day", fields.day)

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from telusur.index.contract import IndexItem, number_of
 from telusur.index.places import SHORT_CHARACTERS, Place, places_of, split_url
 from telusur.index.weights import BODY_WEIGHT
+from telusur.language.analysis import joined_terms
 from telusur.language.indexed_text import read_text
 
 # A term no text has: it stands between two places, so that no phrase reaches across.
@@ -44,6 +45,8 @@ class Fields:
     hosts: tuple[str, ...]
     language: str
     page_type: str
+    topic: str
+    topic_terms: str
     date: str | None
     day: int
     fetched_at: float | None
@@ -82,6 +85,8 @@ def make_fields(item: IndexItem) -> Fields:
         hosts=hosts_of(item.url, item.site),
         language=language,
         page_type=document.page_type,
+        topic=document.topic,
+        topic_terms=joined_terms(document.topic, language) if document.topic else "",
         date=document.date,
         day=day_of(document.date),
         fetched_at=item.fetched_at,

@@ -91,7 +91,7 @@ def make_plan(start_urls: Sequence[str], settings: CrawlSettings) -> Plan:
     check_proxy(settings.proxy or "http://none", "--proxy")
     for name, own in settings.host.items():
         check_proxy(own.proxy or "http://none", f'[host."{name}"] proxy')
-    strategy = plan_strategy(settings)
+    strategy = replace(plan_strategy(settings), relevant=settings.relevant)
     strategy.make()
     terms, budgets = TermsBook(settings, urls), Budgets(settings.budget)
     model = load_model(Path(settings.model)) if settings.model is not None else None

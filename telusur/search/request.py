@@ -6,7 +6,7 @@ from telusur.errors import UsageError
 
 MODELS = ("bm25f", "tfidf")
 GROUPS = ("", "site", "topic")
-FACETS = ("site", "language", "type", "year", "month")
+FACETS = ("site", "language", "type", "topic", "year", "month")
 PER_SITE = 3
 MOST_HITS = 1_000
 

@@ -110,7 +110,9 @@ def feed_url(query: str) -> str:
 
 def narrowed(query: str, name: str, value: str) -> str | None:
     """Return a query with a filter, or None where the value cannot stand in a query."""
-    return f"{query} {name}:{value}".strip() if _FILTER_VALUE.fullmatch(value) else None
+    if _FILTER_VALUE.fullmatch(value):
+        return f"{query} {name}:{value}".strip()
+    return f'{query} {name}:"{value}"'.strip() if name == "topic" and '"' not in value else None
 
 
 def site_url(site: str, query: str = "") -> str | None:
