@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,6 +46,11 @@ class DemoCrawl:
 def demo(tmp_path_factory) -> DemoCrawl:
     """Crawl the demo web once; tests only read it."""
     directory = tmp_path_factory.mktemp("demo") / "collection"
+    with ThreadPoolExecutor(1) as aside:  # a browser of another test may hold our event loop
+        return aside.submit(_crawl_demo, directory).result()
+
+
+def _crawl_demo(directory: Path) -> DemoCrawl:
     with serve() as web, telusur.open(directory) as collection:
         collection.crawl(web.start_urls, allow_private=True, delay=0)
         asked = tuple((request.host, request.path) for request in web.requests)

@@ -206,6 +206,7 @@ def _values_of(hit: Hit) -> dict[str, str]:
         "site": hit.site,
         "language": hit.language,
         "type": hit.page_type,
+        "topic": "",
         "year": date[:4],
         "month": date[:7],
     }
