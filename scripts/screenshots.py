@@ -78,7 +78,7 @@ def take_pictures(browser: Browser, look: str, given: argparse.Namespace) -> Non
         pages |= {"crawls": "/crawls", "new-crawl": "/crawls/new"}
     for name, path in pages.items():
         tab.goto(urljoin(given.base_url, path))
-        if tab.locator("canvas:visible").count():
+        if tab.locator("canvas").count():
             tab.wait_for_selector("canvas[data-state=calm]")
         file = given.out_dir / f"{name}-{look}.png"
         tab.screenshot(path=file, full_page=True)
