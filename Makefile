@@ -109,6 +109,9 @@ bench-focus: $(READY)  ## Let strategies look for topics in an encyclopedia: mak
 	@test -n "$(DATA)" || { echo "Where are the pages? make bench-focus DATA=DIR" >&2; exit 2; }
 	$(BIN)/python -m bench.focus $(DATA) $(or $(CACHE),build/focus) $(if $(STRATEGIES),--strategies $(STRATEGIES))
 
+bench-strategies: $(READY)  ## Compare what strategies cost: make bench-strategies [PAGES=N] [STRATEGIES=a,b]
+	$(BIN)/python -m bench.strategies --pages $(or $(PAGES),2000) $(if $(STRATEGIES),--strategies $(STRATEGIES))
+
 train: $(READY)  ## Train the model that is shipped anew from labelled pages: make train DATA=DIR
 	@test -n "$(DATA)" || { echo "Where are labelled pages? make train DATA=DIR" >&2; exit 2; }
 	$(BIN)/telusur train $(DATA)/extraction --out telusur/extract/model.npz --folds 4

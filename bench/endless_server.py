@@ -116,9 +116,8 @@ class Connection(asyncio.Protocol):
         )
 
 
-async def serve(hosts: int) -> None:
+async def serve(web: EndlessWeb, hosts: int) -> None:
     """Listen on as many loopback addresses, say on which port, and serve until killed."""
-    web = EndlessWeb(hosts)
     loop = asyncio.get_running_loop()
     first = await loop.create_server(lambda: Connection(web), "127.0.0.1", 0)
     web.port = first.sockets[0].getsockname()[1]
@@ -129,4 +128,4 @@ async def serve(hosts: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(serve(int(sys.argv[1])))
+    asyncio.run(serve(EndlessWeb(int(sys.argv[1])), int(sys.argv[1])))

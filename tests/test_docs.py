@@ -145,8 +145,8 @@ def test_every_room_has_its_section_in_the_architecture():
     assert [room for room in rooms if f"\n### {room}/: " not in text] == []
 
 
-def test_every_strategy_is_in_the_page_about_crawling():
-    text = read("docs/crawling.md")
+def test_every_strategy_is_in_the_page_about_strategies():
+    text = read("docs/strategies.md")
     assert [name for name in STRATEGIES if f"| `{name}`" not in text] == []
 
 

@@ -202,7 +202,7 @@ class ActiveHosts:
         """Tell whether a site has to wait for others, having had more than it may of the pages."""
         if self._most_share is None or len(self._sites) == 1:
             return False
-        if self._pages < FEW_PAGES or self._pages_of[site.name] < self._most_share * self._pages:
+        if self._pages < FEW_PAGES or self._pages_of[site.name] <= self._most_share * self._pages:
             return False
         return any(one is not site and one.holds_back(now) for one in self._sites.values())
 

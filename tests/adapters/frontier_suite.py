@@ -1,6 +1,7 @@
 """What every frontier must do; an implementation's test module inherits these tests."""
 
 from telusur.crawl.frontier import Frontier, NewUrl, Verdict
+from telusur.crawl.strategies import Again, Scored, Setup, Strategy
 from telusur.models import State, url_id_of
 
 NOW = 1000.0
@@ -199,3 +200,101 @@ class FrontierSuite:
         frontier.limit_waiting(1)
         frontier.limit_waiting(None)
         assert frontier.add([new(f"a/{n}") for n in range(9)], NOW).waiting == 9
+
+    # Strategies
+
+    def test_the_first_score_is_kept_unless_the_strategy_says_otherwise(self):
+        assert self._order_seen(Again.KEEP) == ["a", "b", "c"]
+
+    def test_the_best_score_counts_with_its_note(self):
+        assert self._order_seen(Again.BEST) == ["c", "a", "b"]
+
+    def test_scores_add_up(self):
+        assert self._order_seen(Again.SUM) == ["b", "c", "a"]
+
+    def test_a_strategy_may_be_asked(self):
+        assert self._order_seen(Again.ASK) == ["b", "a", "c"]
+
+    def _order_seen(self, again):
+        """Return how three URLs are handed out that were found, and found again twice."""
+        frontier = self.make()
+        frontier.order_by(_strategy(again))
+        scores = {"a": [0.5, 0.1, 0.1], "b": [0.4, 0.4, 0.4], "c": [0.3, 0.6, -0.1]}
+        for turn in range(3):
+            urls = [
+                new(f"h/{name}", score=values[turn], note=f"{name}{turn}".encode())
+                for name, values in scores.items()
+            ]
+            if turn < 2:
+                frontier.add(urls, NOW)
+            else:
+                frontier.see_again({one.url_id: Scored(one.score, one.note) for one in urls})
+        frontier.see_again({url_id_of("h/nobody"): Scored(9.0)})
+        (lease,) = frontier.lease(1, 9, NOW)
+        notes = {leased.url[-1]: leased.note for leased in lease.urls}
+        assert notes["c"] == (b"c1" if again is Again.BEST else b"c0")
+        assert all(leased.score == frontier_score(leased, again) for leased in lease.urls)
+        return [leased.url[-1] for leased in lease.urls]
+
+    def test_links_of_one_group_count_together(self):
+        frontier = self.make()
+        frontier.order_by(_strategy(Again.SUM))
+        frontier.add([new("h/a", score=0.6), new("h/b", score=0.4), new("h/b", score=0.4)], NOW)
+        (lease,) = frontier.lease(1, 9, NOW)
+        assert [leased.url[-1] for leased in lease.urls] == ["b", "a"]
+
+    def test_what_is_given_back_may_be_had_again_after_something_better(self):
+        frontier = self.make()
+        frontier.order_by(_strategy(Again.BEST))
+        frontier.add([new(f"h/{n}", score=n / 10) for n in range(3)], NOW)
+        (lease,) = frontier.lease(1, 2, NOW)
+        frontier.add([new("h/9", score=0.9)], NOW)
+        frontier.give_back("http://h", [leased.url_id for leased in lease.urls], NOW)
+        assert frontier.counts().waiting == 4
+        assert [leased.url[-1] for leased in frontier.top_up("http://h", 2, NOW)] == ["9", "2"]
+        assert frontier.lease(5, 5, NOW) == [], "the host was not given back"
+
+    def test_a_score_changes_while_a_url_is_leased(self):
+        frontier = self.make()
+        frontier.order_by(_strategy(Again.SUM))
+        frontier.add([new("h/a", score=0.2), new("h/b", score=0.1)], NOW)
+        (lease,) = frontier.lease(1, 2, NOW)
+        frontier.see_again({url_id_of("h/b"): Scored(0.5)})
+        frontier.give_back("http://h", [leased.url_id for leased in lease.urls], NOW)
+        assert [leased.url[-1] for leased in frontier.top_up("http://h", 2, NOW)] == ["b", "a"]
+
+    def test_hosts_with_the_best_urls_are_leased_first(self):
+        frontier = self.make()
+        frontier.order_by(_strategy(Again.BEST))
+        frontier.count_taken({"a": 0, "b": 100})
+        frontier.add([new("a/1", score=0.1), new("b/1", score=0.9), new("c/1", score=0.5)], NOW)
+        assert [lease.host[7:] for lease in frontier.lease(2, 1, NOW)] == ["b", "c"]
+
+    def test_a_url_found_nearer_keeps_its_score(self):
+        frontier = self.make()
+        frontier.order_by(_strategy(Again.BEST))
+        frontier.add([new("a/1", 5, score=0.8)], NOW)
+        frontier.add([new("a/1", 2, score=0.1)], NOW)
+        (lease,) = frontier.lease(1, 1, NOW)
+        assert (lease.urls[0].depth, lease.urls[0].score) == (2, 0.8)
+
+
+def frontier_score(leased, again):
+    """Return what the three URLs of the suite are worth, by what was seen of each."""
+    return {
+        Again.KEEP: {"a": 0.5, "b": 0.4, "c": 0.3},
+        Again.BEST: {"a": 0.5, "b": 0.4, "c": 0.6},
+        Again.SUM: {"a": 0.5 + 0.1 + 0.1, "b": 0.4 + 0.4 + 0.4, "c": 0.3 + 0.6 - 0.1},
+        Again.ASK: {"a": 0.1, "b": 0.4, "c": -0.1},
+    }[again][leased.url[-1]]
+
+
+def _strategy(kind):
+    class Chosen(Strategy):
+        again = kind
+        keeps_notes = True
+
+        def merge(self, pairs):
+            return [Scored(new_one.score, old.note) for old, new_one in pairs]
+
+    return Chosen(Setup())

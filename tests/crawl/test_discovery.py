@@ -71,3 +71,17 @@ def test_a_bare_address():
     )
     assert discovery.found_by_address("file:///etc/passwd", 0) is None
     assert discovery.found_by_address("", 0) is None
+
+
+def test_links_told_before_are_named_when_a_strategy_counts_them():
+    discovery = Discovery(Scope(["http://example.org/"], CrawlSettings()), sees_again=True)
+    links = [
+        Link("http://example.org/a"),
+        Link("http://elsewhere.test/"),
+        Link("http://example.org/b"),
+    ]
+    first = discovery.found_on("http://example.org/1", links[:2], depth=1)
+    assert (len(first.fresh), first.again) == (2, [])
+    second = discovery.found_on("http://example.org/2", links, depth=1)
+    assert [found.link.url for found in second.fresh] == ["http://example.org/b"]
+    assert second.again == [0], "what may not be followed is not counted"

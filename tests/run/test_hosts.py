@@ -224,3 +224,54 @@ def test_choosing_among_many_hosts_looks_at_few_of_them():
     finally:
         sys.setprofile(None)
     assert calls < 20
+
+
+def score_of(host, *scores):
+    host.urls.clear()
+    host.urls.extend(LeasedUrl(b"x", f"{host.name}/", 0, 0, 0, score) for score in scores)
+
+
+def next_name(hosts, now=0.0):
+    for host in hosts.choose(now):
+        hosts.enlist(host)
+        return host.name
+    return None
+
+
+def test_with_scores_the_host_with_the_best_url_comes_next():
+    hosts = active(most_share=1.0)
+    a, b = activate(hosts, "a"), activate(hosts, "b")
+    score_of(a, 0.2, 0.1)
+    score_of(b, 0.5)
+    for host in (a, b):
+        hosts.enlist(host)
+    assert next_name(hosts) == "b"
+    score_of(a, 0.9)
+    hosts.enlist(a)
+    assert next_name(hosts) == "a", "better URLs came while it was in line"
+    score_of(a, 0.1)
+    hosts.enlist(a)
+    assert next_name(hosts) == "b"
+
+
+def shares(most_share, sites=("a", "b"), turns=60):
+    hosts = active(most_share=most_share)
+    for number, name in enumerate(sites):
+        score_of(activate(hosts, name), *([0.9 - number / 10] * 100))
+        hosts.enlist(hosts.find(name))
+    asked = []
+    for _ in range(turns):
+        for host in hosts.choose(0.0):
+            host.urls.popleft()
+            hosts.begin(host, 0.0)
+            hosts.end(host, "")
+            hosts.enlist(host)
+            asked.append(host.name)
+            break
+    return asked.count("a") / len(asked)
+
+
+def test_one_site_has_no_more_than_its_share_while_others_wait():
+    assert 0.5 <= shares(0.5) < 0.6
+    assert shares(1.0) == 1.0
+    assert shares(0.5, sites=("a",)) == 1.0, "a site that is alone has it all"

@@ -9,13 +9,12 @@ feasible. Computer Networks and ISDN Systems 27(2), 1994; as restated by Hersovi
 Where a trail has no steps left the original follows no link; here such links come last.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from telusur.crawl.strategies.contract import Again, Scored, Strategy, Visit
+from telusur.crawl.strategies.link_words import page_likeness
 from telusur.crawl.topic import PageText
-from telusur.language.similarity import cosine
 from telusur.models import Link
 
 ALPHA = 1.5
@@ -33,7 +32,7 @@ class FishSearch(Strategy):
 
     def look(self, page: PageText, links: Sequence[Link]) -> float:
         """Return the similarity of the page and the topic."""
-        return cosine(Counter(page.terms), self.topic.weights(page.document.language))
+        return page_likeness(page, self.topic)
 
     def score(self, links: Sequence[Link], page: Visit) -> list[float]:
         """Return 1 or 0.5 for the first links, 0 for the rest, less when the trail ends."""

@@ -1,7 +1,8 @@
 """Shark-Search: the words in and around a link, and what its page inherited from relevant ones.
 
 M. Hersovici, M. Jacovi, Y. S. Maarek, D. Pelleg, M. Shtalhaim, S. Ur: The shark-search algorithm.
-An application: tailored Web site mapping. WWW7, 1998. With sim a cosine of term frequencies:
+An application: tailored Web site mapping. WWW7, 1998. With sim the cosine of 1 + ln of term
+frequencies:
 
     inherited    = delta * sim(page)         if sim(page) > 0, else delta * inherited(page)
     anchor       = sim(link's text)
@@ -14,14 +15,12 @@ delta 0.5, beta 0.8, gamma 0.8. Of several links to a URL the best counts.
 
 import struct
 from array import array
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from telusur.crawl.strategies.contract import Strategy, Visit
-from telusur.crawl.strategies.link_words import likeness
+from telusur.crawl.strategies.link_words import likeness, page_likeness
 from telusur.crawl.topic import PageText
-from telusur.language.similarity import cosine
 from telusur.models import Link
 
 _NUMBER = struct.Struct("<d")
@@ -51,7 +50,7 @@ class SharkSearch(Strategy):
             anchor = likeness(link.anchor, wanted, language)
             context = 1.0 if anchor else likeness(link.around, wanted, language)
             found.append(beta * anchor + (1.0 - beta) * context)
-        return Sight(cosine(Counter(page.terms), wanted), found)
+        return Sight(page_likeness(page, self.topic), found)
 
     def score(self, links: Sequence[Link], page: Visit) -> list[float]:
         """Return the potential score of each link."""
