@@ -1,6 +1,7 @@
 """A page that `focused` remembers, as bytes: what it goes on from after a stop or a kill."""
 
 import struct
+from typing import Any
 
 import numpy as np
 from isal import isal_zlib
@@ -29,7 +30,8 @@ def unpack_page(record: bytes) -> SeenPage:
     """Return the page of a record."""
     data = isal_zlib.decompress(record)
     number, asked, label, *lengths = _HEAD.unpack_from(data)
-    arrays, at = [], _HEAD.size
+    arrays: list[Any] = []
+    at = _HEAD.size
     for length, kind in zip(lengths, _KINDS, strict=True):
         arrays.append(np.frombuffer(data, kind, length, at))
         at += 4 * length
@@ -37,7 +39,5 @@ def unpack_page(record: bytes) -> SeenPage:
     links = len(anchor_lengths)
     url_id, targets = data[at : at + 16], data[at + 16 : at + 16 + 16 * links]
     named = np.frombuffer(data, np.float32, links, at + 16 + 16 * links)
-    sight = Sight(
-        terms, weights, asked, anchors, anchor_lengths, arounds, around_lengths, named
-    )
+    sight = Sight(terms, weights, asked, anchors, anchor_lengths, arounds, around_lengths, named)
     return SeenPage(number, url_id, sight, targets, label, evidence if len(evidence) else None)
