@@ -25,6 +25,8 @@ MOST_PAGES = 2000
 """So many pages are remembered, the latest; a quarter is forgotten when there are more."""
 MOST_LINKS = 400
 """So many links of a page are learned from."""
+CAREFUL_PAGES = 500
+"""Up to here everything is learned anew with every 3 % of pages, later with every 10 %."""
 _LEAST_PUT = 100
 
 
@@ -70,7 +72,7 @@ class Focused(Strategy):
         seen = self._pages[-1]
         seen.targets = page.link_ids[: 16 * len(seen.sight.named)]
         self._links.add(seen, self._model)
-        scores = self._weights.score(self._links.features(seen.targets)).tolist()
+        scores: list[float] = self._weights.score(self._links.features(seen.targets)).tolist()
         return scores + [0.0] * (len(links) - len(scores))
 
     def merge(self, pairs: Sequence[tuple[Scored, Scored]]) -> Sequence[Scored]:
@@ -78,18 +80,17 @@ class Focused(Strategy):
         return [new for _, new in pairs]
 
     def rescore(self, prospects: Prospects) -> None:
-        """Learn from all pages anew, and put in order what comes next."""
+        """Learn from all pages anew when it is time, and put in order what comes next."""
+        if not self._is_due():
+            return
         self._fit()
         most = max(_LEAST_PUT, len(self._pages) // 2)
         first = prospects.best(most)
         rows = [url.row for url in first]
         features = self._links.features(b"".join(url.url_id for url in first))
-        known = features.any(axis=1)
+        known = np.flatnonzero(np.abs(features).sum(axis=1))
         scores = self._weights.score(features)
-        prospects.put_scores(
-            [row for row, is_known in zip(rows, known, strict=True) if is_known],
-            scores[known].tolist(),
-        )
+        prospects.put_scores([rows[at] for at in known], scores[known].tolist())
         ids, features = self._links.waiting()
         scores = self._weights.score(features)
         best = np.argsort(-scores, kind="stable")[:most]
@@ -130,6 +131,12 @@ class Focused(Strategy):
         self._weights.fit(self._pages)
         self._fitted = len(self._pages)
         self._is_model_saved = False
+
+    def _is_due(self) -> bool:
+        """Tell whether enough pages have come: few in a small crawl, a tenth in a larger one."""
+        pages = self._next_number()
+        share = 0.0 if pages <= CAREFUL_PAGES else 0.1 * pages
+        return len(self._pages) - self._fitted >= min(share, MOST_PAGES // 4)
 
     def _next_number(self) -> int:
         return self._pages[-1].number + 1 if self._pages else 0

@@ -67,9 +67,11 @@ class PageModel:
         """`asked_terms` are the topic's; `given` are pages that are relevant for certain."""
         self._asked = np.array(sorted(asked_terms), np.int64)
         self._given = list(given)
-        self.term_weights = np.zeros(BUCKETS)
-        self.rarity = np.ones(BUCKETS)
-        self.pages_with = np.zeros(BUCKETS)
+        self.term_weights: Doubles = np.zeros(BUCKETS)
+        self.rarity: Doubles = np.ones(BUCKETS)
+        self.pages_with: Doubles = np.zeros(BUCKETS)
+        self._mentions: Doubles = np.zeros(BUCKETS)
+        self._met: NDArray[np.intp] = np.zeros(0, np.intp)
         self._means = np.zeros(2)
         self._spreads = np.ones(2)
         self.term_weights[self._asked] = 1.5 * _QUERY_WEIGHT
@@ -81,44 +83,56 @@ class PageModel:
         """
         seen = _Seen([page.sight for page in pages] + self._given)
         labels = np.array([page.label for page in pages] + [1.0] * len(self._given))
+        self._count_terms(seen)
+        weights, norms = self._term_parts(seen)
         guesses = logistic(4.0 * (seen.asked - 1.0))
         for _ in range(ROUNDS):
-            self._weigh_terms(seen, _with_labels(guesses, labels))
-            values = self._values(seen)
+            self._weigh_terms(seen, np.where(np.isnan(labels), guesses, labels))
+            by_terms = sums_of_runs(weights * self.term_weights[seen.terms], seen.lengths) / norms
+            values = np.stack([seen.asked, by_terms])
             self._means = values.mean(axis=1)
             self._spreads = values.std(axis=1) + _LEAST_SPREAD
             guesses = self._combine(values)
         for page, guess in zip(pages, guesses.tolist(), strict=False):
             page.guess = guess
-        self._weigh_terms(seen, _with_labels(guesses, labels))
 
     def guess(self, sight: Sight) -> float:
         """Return how likely a page is to be relevant."""
-        return float(self._combine(self._values(_Seen([sight])))[0])
-
-    def _values(self, seen: "_Seen") -> Doubles:
-        weights = seen.weights * self.rarity[seen.terms]
-        norms = np.sqrt(sums_of_runs(weights * weights, seen.lengths) + 1e-9)
+        seen = _Seen([sight])
+        weights, norms = self._term_parts(seen)
         by_terms = sums_of_runs(weights * self.term_weights[seen.terms], seen.lengths) / norms
-        return np.stack([seen.asked, by_terms])
+        return float(self._combine(np.stack([seen.asked, by_terms]))[0])
 
     def _combine(self, values: Doubles) -> Doubles:
         words, terms = (values - self._means[:, None]) / self._spreads[:, None]
         return logistic(FROM_WORDS * words + FROM_TERMS * terms + BIAS)
 
+    def _term_parts(self, seen: "_Seen") -> tuple[Doubles, Doubles]:
+        """Return how much each term counts on its page, and how long the page is by that."""
+        weights = seen.weights * self.rarity[seen.terms]
+        return weights, np.sqrt(sums_of_runs(weights * weights, seen.lengths) + 1e-9)
+
+    def _count_terms(self, seen: "_Seen") -> None:
+        self.pages_with = np.bincount(seen.terms, minlength=BUCKETS).astype(np.float64)
+        self.rarity = np.log(1.0 + len(seen.lengths) / (self.pages_with + 0.5))
+        self._mentions = np.bincount(seen.terms, seen.shares, BUCKETS)
+        self._met = np.flatnonzero(self.pages_with)
+        self.term_weights = np.zeros(BUCKETS)
+        self.term_weights[self._asked] = _QUERY_WEIGHT
+
     def _weigh_terms(self, seen: "_Seen", relevant: Doubles) -> None:
         """Compare how often relevant pages have a term, and the others."""
-        count, total = len(relevant), float(relevant.sum())
-        within = np.bincount(seen.terms, np.repeat(relevant, seen.lengths), BUCKETS)
-        self.pages_with = np.bincount(seen.terms, minlength=BUCKETS).astype(np.float64)
-        usual = _PRIOR_PAGES * self.pages_with / max(1, count)
+        met, count, total = self._met, len(relevant), float(relevant.sum())
+        spread = seen.shares * np.repeat(relevant, seen.lengths)
+        within = np.bincount(seen.terms, spread, BUCKETS)[met]
+        mentions = self._mentions[met]
+        usual = _PRIOR_PAGES * mentions / count
         good = (within + usual) / (total + _PRIOR_PAGES)
-        other = (self.pages_with - within + usual) / (count - total + _PRIOR_PAGES)
-        weights = np.log(np.maximum(good, 1e-9) / np.maximum(other, 1e-9))
-        weights *= np.minimum(1.0, self.pages_with / _KNOWN_FROM)
-        weights[self._asked] = np.maximum(weights[self._asked], _QUERY_WEIGHT)
-        self.term_weights = weights
-        self.rarity = np.log(1.0 + count / (self.pages_with + 0.5))
+        other = (mentions - within + usual) / (count - total + _PRIOR_PAGES)
+        weights = np.log(good / other) * np.minimum(1.0, self.pages_with[met] / _KNOWN_FROM)
+        self.term_weights[met] = weights
+        asked = self._asked
+        self.term_weights[asked] = np.maximum(self.term_weights[asked], _QUERY_WEIGHT)
 
 
 class _Seen:
@@ -127,9 +141,6 @@ class _Seen:
     def __init__(self, sights: Sequence[Sight]) -> None:
         self.terms = np.concatenate([sight.terms for sight in sights])
         self.weights = np.concatenate([sight.weights for sight in sights])
+        self.shares = np.minimum(self.weights, 3.0) / 2.0  # how much a page counts for a term
         self.lengths = np.array([len(sight.terms) for sight in sights], np.int32)
         self.asked = np.array([sight.asked for sight in sights])
-
-
-def _with_labels(guesses: Doubles, labels: Doubles) -> Doubles:
-    return np.where(np.isnan(labels), guesses, labels)

@@ -1,6 +1,7 @@
 """A page that `focused` remembers, as bytes: what it goes on from after a stop or a kill."""
 
 import struct
+from typing import Any
 
 import numpy as np
 from isal import isal_zlib
@@ -29,7 +30,8 @@ def unpack_page(record: bytes) -> SeenPage:
     """Return the page of a record."""
     data = isal_zlib.decompress(record)
     number, asked, label, *lengths = _HEAD.unpack_from(data)
-    arrays, at = [], _HEAD.size
+    arrays: list[Any] = []
+    at = _HEAD.size
     for length, kind in zip(lengths, _KINDS, strict=True):
         arrays.append(np.frombuffer(data, kind, length, at))
         at += 4 * length

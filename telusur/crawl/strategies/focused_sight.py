@@ -8,7 +8,7 @@ import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -19,13 +19,15 @@ from telusur.language.analysis import terms
 from telusur.models import Link
 
 BUCKETS = 1 << 17
-MOST_TERMS = 400
+MOST_TERMS = 250
 """Of the terms of a page, so many of the most frequent are kept."""
 MOST_IN_ANCHOR = 8
 MOST_AROUND = 24
 _LEAD_TERMS = 150
 _HALF = 1.5
 """So many mentions of a word of the topic count half of what very many would."""
+_MARK = "zqxzqjzq"
+"""A word of no language, put between texts."""
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
@@ -59,8 +61,8 @@ def look_at(page: PageText, links: Sequence[Link], wanted: Mapping[str, float]) 
     counts = Counter(page.terms)
     kept = counts.most_common(MOST_TERMS)
     language = page.document.language
-    anchors = [terms(link.anchor, language)[:MOST_IN_ANCHOR] for link in links]
-    arounds = [terms(link.around, language)[:MOST_AROUND] for link in links]
+    anchors = _terms_of_each([link.anchor for link in links], language, MOST_IN_ANCHOR)
+    arounds = _terms_of_each([link.around for link in links], language, MOST_AROUND)
     return Sight(
         np.fromiter((bucket_of(term) for term, _ in kept), np.int32, len(kept)),
         np.fromiter((1.0 + math.log(count) for _, count in kept), np.float32, len(kept)),
@@ -69,11 +71,7 @@ def look_at(page: PageText, links: Sequence[Link], wanted: Mapping[str, float]) 
         _lengths(anchors),
         _numbers(arounds),
         _lengths(arounds),
-        np.fromiter(
-            (_named(anchor, around, wanted) for anchor, around in zip(anchors, arounds, strict=True)),
-            np.float32,
-            len(links),
-        ),
+        np.fromiter(map(_named, anchors, arounds, repeat(wanted)), np.float32, len(links)),
     )  # fmt: skip
 
 
@@ -101,6 +99,13 @@ def _named(anchor: Sequence[str], around: Sequence[str], wanted: Mapping[str, fl
     """Return how much a link names the topic: by its own text, or a little by what is around."""
     own = sum(term in wanted for term in anchor) / math.sqrt(max(1, len(anchor)))
     return own + (0.3 if any(term in wanted for term in around) else 0.0)
+
+
+def _terms_of_each(texts: Sequence[str], language: str, most: int) -> list[list[str]]:
+    """Return the first terms of each text; together they are analysed several times faster."""
+    (mark,) = terms(_MARK, language)
+    together = " ".join(terms(f" {_MARK} ".join(texts), language))
+    return [text.split()[:most] for text in together.split(mark)][: len(texts)]
 
 
 def _numbers(texts: Sequence[Sequence[str]]) -> Ints:

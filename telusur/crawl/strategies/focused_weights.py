@@ -8,12 +8,18 @@ from telusur.crawl.strategies.focused_links import FEATURES, outcome_of
 from telusur.crawl.strategies.focused_pages import Doubles, SeenPage, logistic
 
 BEFOREHAND = {
-    "parents": 0.5, "support": 0.15, "anchor": 0.5, "around": 0.25, "asked": 0.5,
+    "parents": 0.35, "support": 0.1, "anchor": 0.5, "around": 0.3, "asked": 1.0, "near": 0.5,
+    "hub": 0.25, "list": 0.2, "crowd": -0.15, "links": -0.05,
+    "led by anchor": 0.15, "led by around": 0.25,
 }  # fmt: skip
 """Taken for true until outcomes say otherwise; see docs/decisions/0022-focused.md."""
 STIFFNESS = 30.0
-"""So strongly, in pages, are they believed."""
+"""So strongly, in pages, are they believed against guesses,"""
+STIFFNESS_WITH_LABELS = 10.0
+"""and so strongly against what the user said."""
 _LEAST_PAGES = 20
+_LEAST_OF_EACH = 3.0
+"""As long as hardly anything relevant was found, or hardly anything else, there is no telling why."""
 _STEPS = 5
 _LEAST_SPREAD = 0.05
 
@@ -34,10 +40,13 @@ class LinkWeights:
             return
         known = np.array([page.evidence for page in told], np.float64)
         outcomes = np.array([outcome_of(page) for page in told])
+        if not _LEAST_OF_EACH <= outcomes.sum() <= len(told) - _LEAST_OF_EACH:
+            return
         mean, spread = known.mean(axis=0), known.std(axis=0) + _LEAST_SPREAD
         rows = np.column_stack([(known - mean) / spread, np.ones(len(told))])
         start = np.append(self._before * spread, 0.0)
-        pull = np.full(len(start), STIFFNESS)
+        is_told = all(page.label == page.label for page in told)
+        pull = np.full(len(start), STIFFNESS_WITH_LABELS if is_told else STIFFNESS)
         pull[-1] = 0.01
         weights = start
         for _ in range(_STEPS):  # Newton's

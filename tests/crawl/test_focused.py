@@ -1,0 +1,136 @@
+import numpy as np
+import pytest
+
+from telusur.crawl.strategies import Setup, Visit, focused, make_strategy
+from telusur.crawl.strategies.focused import Focused
+from telusur.crawl.strategies.focused_pages import PageModel, SeenPage
+from telusur.crawl.strategies.focused_record import pack_page, unpack_page
+from telusur.crawl.strategies.focused_sight import bucket_of, look_at
+from telusur.crawl.topic import Example, PageText, Topic
+from telusur.models import Document, Link, url_id_of
+from tests.crawl.strategy_suite import Run, check_strategy
+
+COFFEE = "Coffee of arabica, espresso from a grinder. Coffee again."
+UNNAMED = "Arabica for espresso; the grinder is loud."
+BOATS = "The harbour has boats, sails and a lighthouse."
+WANTED = Topic("coffee").weights("en")
+
+
+def page_of(text: str, title: str = "") -> PageText:
+    return PageText(Document(title=title, text=text, language="en"))
+
+
+def seen(number: int, text: str, links=(), **more) -> SeenPage:
+    url_id = url_id_of(f"http://a/{number}")
+    targets = b"".join(url_id_of(link.url) for link in links)
+    return SeenPage(number, url_id, look_at(page_of(text), links, WANTED), targets, **more)
+
+
+def some_pages() -> list[SeenPage]:
+    return [seen(n, COFFEE if n % 3 == 0 else f"{BOATS} {n}") for n in range(12)]
+
+
+def fitted(pages: list[SeenPage]) -> PageModel:
+    model = PageModel([bucket_of("coffe")])
+    model.fit(pages)
+    return model
+
+
+def test_a_page_without_the_words_is_found_by_those_that_come_with_them():
+    model = fitted(some_pages())
+    assert model.guess(seen(99, UNNAMED).sight) > 2 * model.guess(seen(99, BOATS).sight)
+
+
+def test_what_the_user_says_changes_what_is_thought_of_other_pages():
+    before = fitted(some_pages()).guess(seen(99, UNNAMED).sight)
+    pages = some_pages()
+    for page in pages:
+        page.label = 0.0 if page.number % 3 == 0 else 1.0
+    assert fitted(pages).guess(seen(99, UNNAMED).sight) < before
+
+
+def test_a_model_begins_anew_each_time():
+    pages = some_pages()
+    model = fitted(pages)
+    first = [page.guess for page in pages]
+    model.fit(pages)
+    assert [page.guess for page in pages] == first
+
+
+def test_texts_are_analysed_together_as_they_are_alone():
+    texts = ["Red apples", "", "the of", "Zürich 3 cats", "x"]
+    links = [Link(f"http://a/{n}", text) for n, text in enumerate(texts)]
+    sight = look_at(page_of(""), links, {})
+    assert sight.anchor_lengths.tolist() == [2, 0, 0, 3, 1]
+    assert sight.anchors.tolist() == [
+        bucket_of(term) for term in ("red", "appl", "zürich", "3", "cat", "x")
+    ]
+
+
+def test_a_remembered_page_is_the_same_when_it_is_read_again():
+    links = [Link("http://a/7", "Coffee beans", "about coffee beans here")]
+    page = seen(3, COFFEE, links, label=1.0, evidence=np.arange(15, dtype=np.float32))
+    read = unpack_page(pack_page(page))
+    assert (read.number, read.url_id, read.targets) == (3, page.url_id, page.targets)
+    assert read.label == 1.0
+    for ours, theirs in zip(page.sight, read.sight, strict=True):
+        assert np.array_equal(ours, theirs)
+    assert np.array_equal(read.evidence, page.evidence)
+    assert unpack_page(pack_page(seen(4, ""))).evidence is None
+
+
+def visit(strategy, number: int, text: str, links) -> list[float]:
+    document = Document(text=text, language="en")
+    found = Visit(
+        f"http://a/{number}", 1, url_id=url_id_of(f"http://a/{number}"), document=document,
+        sight=strategy.look(PageText(document), links),
+        link_ids=b"".join(url_id_of(link.url) for link in links),
+    )  # fmt: skip
+    strategy.learn(found)
+    return list(strategy.score(links, found))
+
+
+def test_links_are_scored_by_words_learned_from_relevant_pages():
+    strategy = make_strategy(Focused, Setup(Topic("coffee")))
+    for page in some_pages():
+        visit(strategy, page.number, COFFEE if page.number % 3 == 0 else BOATS, [])
+    strategy.rescore(Run(Focused, Setup(Topic("coffee"))).frontier)
+    links = [Link("http://a/x", "Espresso"), Link("http://a/y", "Lighthouse")]
+    espresso, lighthouse = visit(strategy, 50, UNNAMED, links)
+    assert espresso > lighthouse
+
+
+def test_a_url_that_relevant_pages_lead_to_gains_with_each_of_them():
+    strategy = make_strategy(Focused, Setup(Topic("coffee")))
+    link = Link("http://a/x", "More")
+    for number in range(3):
+        visit(strategy, number, BOATS, [Link(f"http://a/other{number}", "Boat")])
+    (once,) = visit(strategy, 3, f"{BOATS} {BOATS}", [link])
+    (twice,) = visit(strategy, 4, COFFEE, [link])
+    assert twice > once
+
+
+def test_example_pages_stand_in_for_words():
+    examples = (Example("Coffee", COFFEE, "en"),)
+    strategy = make_strategy(Focused, Setup(Topic(examples=examples)))
+    coffee, boat = visit(
+        strategy, 1, BOATS, [Link("http://a/x", "Coffee"), Link("http://a/y", "Boat")]
+    )
+    assert coffee > boat
+
+
+def test_it_forgets_the_oldest_pages_and_a_kill_then_loses_nothing(monkeypatch):
+    monkeypatch.setattr(focused, "MOST_PAGES", 16)
+    check_strategy(Focused)
+    run = Run(Focused, Setup(Topic("coffee bean")))
+    run.go(60)
+    assert sum(part.startswith("page") for part in run.state) == 16
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_page_without_a_sight_or_links_does_no_harm(number):
+    strategy = make_strategy(Focused, Setup(Topic("coffee")))
+    links = [Link("http://a/x")] * number
+    found = Visit("http://a/", 0, document=Document(text=COFFEE))
+    strategy.learn(found)
+    assert list(strategy.score(links, found)) == [0.0] * number
