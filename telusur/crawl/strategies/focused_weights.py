@@ -19,7 +19,7 @@ STIFFNESS_WITH_LABELS = 10.0
 """and so strongly against what the user said."""
 _LEAST_PAGES = 20
 _LEAST_OF_EACH = 3.0
-"""As long as hardly anything relevant was found, or hardly anything else, there is no telling why."""
+"""While hardly anything relevant was found, or hardly anything else, nothing tells why."""
 _STEPS = 5
 _LEAST_SPREAD = 0.05
 
