@@ -46,7 +46,9 @@ def command(  # noqa: PLR0917 - click passes them by name
     urls: tuple[str, ...], strategies: str, topics: tuple[str, ...], truth: Path | None,
     directory: Path | None, plot: tuple[Path, ...], as_json: bool, **flags: Any,
 ) -> int:  # fmt: skip
-    """Compare strategies: the same start URLs, the same number of pages, over the live web.
+    """Compare strategies on the same start URLs and budget.
+
+    Each fetches the same number of pages of the live web.
 
     With --replay DIR, over the archive of a collection, without network, and recall counts what
     the archive has. Harvest is the share of fetched pages that are relevant; recall the share of

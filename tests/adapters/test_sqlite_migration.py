@@ -117,7 +117,7 @@ def test_format_2_gets_the_new_columns_only(old):
     db.execute("DROP INDEX documents_copies")
     for table in ("notes", "strategy_state", "marks"):
         db.execute(f"DROP TABLE {table}")
-    for column in ("page_type", "fields", "headings", "topic_score"):
+    for column in ("page_type", "fields", "headings", "topic_score", "topic"):
         db.execute(f"ALTER TABLE documents DROP COLUMN {column}")
     db.execute("UPDATE meta SET value = 2 WHERE name = 'format'")
     db.commit()
