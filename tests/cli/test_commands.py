@@ -128,7 +128,8 @@ def test_export_gives_every_page_in_fetch_order(telusur, demo):
     ran = telusur("export", "--in", demo.directory, "--format", "jsonl")
     pages = [json.loads(line) for line in ran.out.splitlines()]
     names = ["url", "status", "state", "reason", "depth", "parent", "fetched_at", "content_type",
-             "size_bytes", "title", "text", "language", "page_type", "fields", "topic_score"]  # fmt: skip
+             "size_bytes", "title", "text", "language", "page_type", "fields",
+             "topic_score"]  # fmt: skip
     assert all(list(page) == names for page in pages)
     times = [page["fetched_at"] for page in pages]
     assert times[0] == min(times)
