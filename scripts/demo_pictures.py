@@ -6,6 +6,7 @@ python scripts/demo_pictures.py docs/images
 import shutil
 import sys
 import threading
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,6 +14,7 @@ from playwright.sync_api import sync_playwright
 
 import telusur
 from telusur.demo.server import serve
+from telusur.shelf import Shelf
 from telusur.web.app import make_app
 from telusur.web.server import bind, make_server
 
@@ -21,6 +23,8 @@ PICTURES = [
     ("search.png", "/search?q=lighthouse+keeper", {"color_scheme": "light"}),
     ("search-dark.png", "/search?q=kopi+tubruk", {"color_scheme": "dark"}),
     ("home.png", "/", {"color_scheme": "light"}),
+    ("crawl.png", "/crawls/demo", {"color_scheme": "light"}),
+    ("new-crawl.png", "/crawls/new?urls=https://example.org/", {"color_scheme": "dark"}),
 ]
 SIZE = {"width": 1100, "height": 760}
 WEB_PORT = 8800
@@ -34,13 +38,16 @@ def main(out: Path) -> int:
         return 2
     out.mkdir(parents=True, exist_ok=True)
     with (
+        ExitStack() as stack,
         TemporaryDirectory() as directory,
         serve(WEB_PORT) as web,
         telusur.open(Path(directory) / "demo") as collection,
         bind("127.0.0.1", 0) as listener,
     ):
-        collection.crawl(web.start_urls, allow_private=True, delay=0)
-        server = make_server(make_app(collection), listener, "127.0.0.1", lambda url: None)
+        collection.crawl(web.start_urls, allow_private=True, delay=0.02)
+        shelf = stack.enter_context(Shelf(Path(directory) / "demo"))
+        app = make_app(collection, crawls=shelf)
+        server = make_server(app, listener, "127.0.0.1", lambda url: None)
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()
         try:

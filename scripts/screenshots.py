@@ -61,15 +61,25 @@ def take_pictures(browser: Browser, look: str, given: argparse.Namespace) -> Non
     stored = tab.locator("a[href^='/page?']").first
     pages = {"home": "/", "search": search}
     if stored.count():
-        pages["page"] = stored.get_attribute("href") or ""
+        address = stored.get_attribute("href") or ""
+        pages["page"] = address
+        for view in ("blocks", "links", "parts", "record", "score"):
+            pages[f"page-{view}"] = address.replace("/page?", f"/page/{view}?")
     pages |= {
         "nothing-found": "/search?q=zyxwvut",
+        "map": "/map",
+        "outline": "/tree",
         "sites": "/sites",
+        "site": "/site",
         "about": "/about",
         "not-found": "/no/such/page",
     }
+    if tab.locator("nav a[href='/crawls']").count():
+        pages |= {"crawls": "/crawls", "new-crawl": "/crawls/new"}
     for name, path in pages.items():
         tab.goto(urljoin(given.base_url, path))
+        if tab.locator("canvas").count():
+            tab.wait_for_selector("canvas[data-state=calm]")
         file = given.out_dir / f"{name}-{look}.png"
         tab.screenshot(path=file, full_page=True)
         print(file)

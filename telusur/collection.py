@@ -1,6 +1,7 @@
 """A collection: one directory with everything about one corner of the web."""
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -12,11 +13,13 @@ from typing import Any
 from telusur.adapters.lock import OwnerLock, is_owned
 from telusur.adapters.sqlite_catalogue import SqliteCatalogue
 from telusur.adapters.sqlite_marks import put_mark
+from telusur.adapters.sqlite_outline import SqliteWebGraph
 from telusur.adapters.sqlite_parked import why_parked
 from telusur.adapters.sqlite_reader import SqliteReader
 from telusur.adapters.sqlite_schema import DATABASE, connect, create_database, storage_errors
-from telusur.adapters.sqlite_tallies import SqliteTallies
+from telusur.adapters.sqlite_tallies import SiteTally, SqliteTallies
 from telusur.adapters.tantivy_index import TantivyIndex
+from telusur.adapters.timeline_file import Sample, read_timeline
 from telusur.adapters.word_files import COMMON, SYNONYMS, WordFiles, stop_words_file
 from telusur.crawl.urls import host_of, normalize_url
 from telusur.errors import CollectionError, UsageError
@@ -28,6 +31,7 @@ from telusur.extract.plain import as_page
 from telusur.index.contract import IndexItem
 from telusur.models import Counts, Document, Hit, Link, Page, SearchResults, State, Story, url_id_of
 from telusur.run.adding import put_documents
+from telusur.run.column_child import search_in_child
 from telusur.run.column_search import search_columns
 from telusur.run.crawl import CrawlRun, Summary, make_plan
 from telusur.run.distant_crawl import ask_crawl, stop_crawl
@@ -35,13 +39,26 @@ from telusur.run.examples import with_examples, with_marks
 from telusur.run.index_position import INDEX
 from telusur.run.index_work import index_collection, open_for_indexing, reindex_collection
 from telusur.run.indexer import catch_up
+from telusur.run.inspecting import Inspecting
 from telusur.run.interrupted import Report, run_until_interrupted
 from telusur.run.join_pages import join_pages
+from telusur.run.limits import read_limits
+from telusur.run.maps import Maps
 from telusur.run.meaning import Meanings
 from telusur.run.pull_text import matches_in_time
+from telusur.run.root_words import (
+    ALL_WORDS,
+    LARGEST_SITES,
+    GroupWords,
+    WordWishes,
+    count_roots,
+    texts_of_all,
+    texts_of_topics,
+)
 from telusur.run.save_pages import ChosenPage, is_worth_keeping, save_pages
 from telusur.run.standing import StandingFile
 from telusur.run.status import Status, idle_status, with_tallies
+from telusur.run.vectors import AUTO, NEVER
 from telusur.run.verify import Verification, verify_collection
 from telusur.search.columns import ColumnRequest, ColumnResults
 from telusur.search.completion import Suggestion, suggest
@@ -56,6 +73,7 @@ from telusur.settings import CrawlSettings, make_settings
 
 FOUND_AT_ONCE = 100
 MOST_FOUND = 10_000
+MOST_SITES = 500
 
 
 def open_collection(directory: str | Path, *, create: bool = True) -> "Collection":
@@ -79,7 +97,7 @@ def _make_new(path: Path) -> None:
     create_database(path)
 
 
-class Collection:
+class Collection(Inspecting):
     """Crawl into it, add to it, search it; close it, or use it in a `with` block."""
 
     def __init__(self, directory: Path) -> None:
@@ -88,8 +106,12 @@ class Collection:
         self._index = TantivyIndex(directory / INDEX, read_only=True)
         self._standings = StandingFile(directory / INDEX)
         self._tallies = SqliteTallies(directory)
+        self._site_tallies = SqliteTallies(directory)
         self._words = WordFiles(directory)
         self._meanings = Meanings(directory)
+        self._graph = SqliteWebGraph(directory, self._standings.read)
+        self.maps = Maps(self._graph, self.answer)
+        """The web of the collection: maps, sites, and the outline of how pages were found."""
 
     def __enter__(self) -> "Collection":
         return self
@@ -105,6 +127,7 @@ class Collection:
     def close(self) -> None:
         """Let go of all files."""
         self._reader.close()
+        self._graph.close()
         self._index.close()
 
     @property
@@ -162,13 +185,14 @@ class Collection:
             catch_up(self.directory, connection, index)
         return count
 
-    def index(self, *, settle: bool = False) -> int:
+    def index(self, *, settle: bool = False, vectors: str = AUTO) -> int:
         """Index what is not in the index yet; return how many documents were looked at.
 
         `settle` also works out the static rank and folds all link texts in, so that the index is
-        the same however it came about.
+        the same however it came about. `vectors` for search by meaning are brought up to date where
+        there are some ("auto"), made ("always") or left alone ("never").
         """
-        return index_collection(self.directory, with_settling=settle)
+        return index_collection(self.directory, with_settling=settle, vectors=vectors)
 
     def reindex(self, report: Callable[[int], None] | None = None) -> int:
         """Extract all pages again from the archive and index them; return how many."""
@@ -178,14 +202,14 @@ class Collection:
         """Have searches go by meaning too, by a model; "" goes back to words only.
 
         All that is there is read by the model at once; returns how many documents. What comes
-        later is read when somebody searches.
+        later is read as it is indexed, or when somebody searches.
         """
         return self._meanings.put_setting(model)
 
     def _renew_old_index(self) -> None:
         """Make an index of an older format anew, unless a crawl is doing that."""
         if self._index.is_outdated() and not is_owned(self.directory):
-            self.index(settle=True)
+            self.index(settle=True, vectors=NEVER)
 
     # Word lists count from the next search on; nothing has to be indexed again.
 
@@ -215,11 +239,17 @@ class Collection:
         """Return what a search asks for."""
         self._renew_old_index()
         store = self._meanings.choose(request.semantic)
+        if store is not None:
+            store.catch_up(request.read_seconds)
         meaning = store.meaning() if store is not None else None
-        sources = Sources(self._standings.read(), self._reader.copies, meaning)
+        reader = self._reader
+        sources = Sources(self._standings.read(), reader.copies, meaning, reader.fetched_again)
         as_of = time.time() if request.as_of is None else request.as_of
         results = search(self._index, request, sources=sources, lexicon=self._words.lexicon())
-        return replace(results, as_of=as_of)
+        results = replace(results, as_of=as_of)
+        if store is None:
+            return results
+        return replace(results, semantic=store.name, unread=store.count_unread())
 
     def search_columns(
         self,
@@ -233,12 +263,15 @@ class Collection:
         """Return one page of the documents with these words, or a pattern, in one of the columns.
 
         Words are looked for as they stand, in any case; `telusur.search.columns.COLUMNS` may be
-        searched. Patterns are bounded in time in the main thread only.
+        searched. A pattern may take a second on a document; outside the main thread it is looked
+        for by a process of its own, since nothing else could stop it.
         """
         return self.answer_columns(ColumnRequest(words, tuple(columns), regex, page, limit))
 
     def answer_columns(self, request: ColumnRequest) -> ColumnResults:
         """Return what a search in columns asks for."""
+        if request.is_regex and threading.current_thread() is not threading.main_thread():
+            return search_in_child(self.directory, request)
         return search_columns(lambda: self._reader.columns(request.columns), request)
 
     def terms(self, word: str, limit: int = 10) -> list[WordStatistics]:
@@ -398,9 +431,29 @@ class Collection:
                 too_long(page.url)
             yield from ((page.url, match) for match in found or ())
 
+    def count_roots(
+        self, topics: Sequence[str] = (), *, by_site: bool = False, wishes: WordWishes = ALL_WORDS
+    ) -> list[GroupWords]:
+        """Return the most frequent words by root: of topics, of the largest sites, or of all."""
+        if topics and by_site:
+            raise UsageError("Count by topic or by site, not both.")
+        if topics:
+            pages = ((topic, page) for topic in topics for page in self._find_all(topic))
+            found = ((topic, self.document(page.url)) for topic, page in pages)
+            known = ((topic, document) for topic, document in found if document is not None)
+            return count_roots(texts_of_topics(known), wishes)
+        sites = [site for site, _ in self.sites(LARGEST_SITES)] if by_site else []
+        rows = self._reader.columns(("site", "text"))
+        groups = count_roots(texts_of_all(rows, sites), wishes)
+        return sorted(groups, key=lambda group: (-group.documents, group.name))
+
     def sites(self, limit: int = 50) -> list[tuple[str, int]]:
         """Return the sites with their number of documents, the largest first."""
         return self._reader.sites(limit)
+
+    def site_tallies(self) -> tuple[SiteTally, ...]:
+        """Return the largest sites with pages fetched, URLs waiting, failed and skipped."""
+        return self._site_tallies.read(MOST_SITES).sites
 
     def pages(self) -> Iterator[dict[str, Any]]:
         """Walk over the fetched pages in fetch order."""
@@ -428,6 +481,10 @@ class Collection:
             live = idle_status(self.counts(), tallies, is_busy=is_owned(self.directory))
         return with_tallies(live, tallies)
 
+    def timeline(self, since: float = float("-inf")) -> tuple[Sample, ...]:
+        """Return the course of its crawls over time, in samples, oldest first."""
+        return read_timeline(self.directory, since)
+
     def pause(self) -> Status | None:
         """Have the running crawl start no more requests; None when no crawl runs."""
         return ask_crawl(self.directory, "pause")
@@ -435,6 +492,13 @@ class Collection:
     def resume(self) -> Status | None:
         """Have the paused crawl go on; None when no crawl runs."""
         return ask_crawl(self.directory, "resume")
+
+    def limit(self, **changes: Any) -> Status | None:
+        """Have the running crawl go on under other limits; None when no crawl runs.
+
+        `pages`, `seconds`, `total_bytes` and `delay` may be changed; None takes a limit away.
+        """
+        return ask_crawl(self.directory, "limits", **read_limits(changes))
 
     def stop(self, *, wait: bool = True) -> Status | None:
         """Have the running crawl save and stop, and wait for its end; None when none runs."""

@@ -39,6 +39,7 @@ class Reason(StrEnum):
     TRAP = "trap"
     BUDGET = "budget"
     FRONTIER_FULL = "frontier full"
+    NOT_ARCHIVED = "not in the archive"
     NOINDEX = "noindex"
     CANONICAL = "canonical elsewhere"
     SOFT_404 = "soft 404"
@@ -141,6 +142,8 @@ class Document:
     fields: dict[str, Any] = field(default_factory=dict)
     """What the user keeps with the document, by names of his own; JSON must be able to hold it."""
     topic_score: float | None = None
+    topic: str = ""
+    """The words of the crawl's topic, if the page is about it."""
     """How much it is about the topic of the crawl that found it, 0 to 1; None without a topic."""
 
 
@@ -242,6 +245,10 @@ class SearchResults:
     """The best 100 hits by topic, the largest group first, when that was asked for."""
     as_of: float | None = None
     """Asked for with further pages, it keeps out what was fetched since this one was made."""
+    semantic: str = ""
+    """The model whose sense of meaning counted too; empty when only words did."""
+    unread: int = 0
+    """Documents which that model has not read yet: they are found by their words only."""
 
 
 @dataclass(slots=True, frozen=True)

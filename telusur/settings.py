@@ -51,6 +51,11 @@ class CrawlSettings:
         metavar="NAME",
     )
     topic: str = setting("", "Words that say what the crawl is about.", metavar="WORDS")
+    replay: str | None = setting(
+        None,
+        "Answer from the archive of this collection instead of the network.",
+        metavar="DIR",
+    )
     like: tuple[str, ...] = setting(
         (),
         "A page about the topic, file or URL, instead of words; may be repeated.",
@@ -154,6 +159,12 @@ class CrawlSettings:
         None, "Let this Python file choose links and pull data out of pages.", metavar="FILE"
     )
     index: bool = setting(True, "Do not index while crawling.")
+    vectors: str = setting(
+        "auto",
+        "Make vectors for search by meaning while crawling: never, if the collection has some "
+        "(auto), or always.",
+        choices=("never", "auto", "always"),
+    )
     render: str = setting(
         "auto",
         "Load pages in a browser: those that are empty without JavaScript (auto), all, or none.",
@@ -225,6 +236,20 @@ class ServeSettings:
     port: int = setting(8080, "Port to listen on; 0 takes a free one.", minimum=0)
     rate_limit: float = setting(
         50.0, "Requests a second that one address may make over time; 0 for any number.", minimum=0
+    )
+    read_only: bool = setting(False, "Only search and read: no crawls are shown or started.")
+    password: str = setting(
+        "",
+        "Ask for this password; in TELUSUR_PASSWORD or a file `ps` does not show it.",
+    )
+    password_file: str | None = setting(None, "Ask for the password in this file.", metavar="FILE")
+    trust_header: str = setting(
+        "", "Let in whom a reverse proxy names in this header, X-Remote-User.", metavar="NAME"
+    )
+    trust_proxy: tuple[str, ...] = setting(
+        (),
+        "Address of a proxy whose header counts, besides loopback; may be repeated.",
+        metavar="ADDRESS",
     )
 
 

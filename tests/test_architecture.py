@@ -10,6 +10,7 @@ PACKAGE = Path(__file__).parent.parent / "telusur"
 # `compiled` are the floor that everybody stands on.
 FLOOR = {"models", "errors", "settings", "version", "compiled"}
 STEPS = {"crawl", "extract", "index", "search", "graph", "learn"}
+HOUSE = {"language", "adapters", "run", "collection"}
 MAY_IMPORT = {
     "models": set(),
     "errors": set(),
@@ -26,9 +27,11 @@ MAY_IMPORT = {
     "adapters": FLOOR | STEPS | {"language"},
     "run": FLOOR | STEPS | {"language", "adapters"},
     "collection": FLOOR | STEPS | {"language", "adapters", "run"},
-    "demo": FLOOR | STEPS | {"language", "adapters", "run", "collection"},
-    "web": FLOOR | STEPS | {"language", "adapters", "run", "collection"},
-    "cli": FLOOR | STEPS | {"language", "adapters", "run", "collection", "web", "demo"},
+    "laboratory": FLOOR | STEPS | HOUSE,
+    "shelf": FLOOR | STEPS | HOUSE,
+    "demo": FLOOR | STEPS | HOUSE,
+    "web": FLOOR | STEPS | HOUSE | {"shelf"},
+    "cli": FLOOR | STEPS | HOUSE | {"laboratory", "shelf", "web", "demo"},
 }
 
 

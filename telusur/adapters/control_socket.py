@@ -69,7 +69,7 @@ def _elsewhere(directory: Path) -> Path | None:
         return None
 
 
-def ask(directory: Path, wish: str) -> dict[str, Any] | None:
+def ask(directory: Path, wish: str, **more: Any) -> dict[str, Any] | None:
     """Send one wish to the crawl that runs in a collection; None when none answers."""
     path = _elsewhere(directory) or directory / SOCKET
     if len(os.fsencode(path)) > LONGEST_PATH:
@@ -78,7 +78,7 @@ def ask(directory: Path, wish: str) -> dict[str, Any] | None:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.settimeout(ANSWER_SECONDS)
             connection.connect(str(path))
-            connection.sendall(json.dumps({"do": wish}).encode() + b"\n")
+            connection.sendall(json.dumps({"do": wish, **more}).encode() + b"\n")
             with connection.makefile("rb") as lines:
                 answer = json.loads(lines.readline() or b"null")
     except TimeoutError:

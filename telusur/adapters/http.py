@@ -68,6 +68,10 @@ class HttpClient:
         self._large = LargeDownloads()
         self._driver = CurlLoop(connections)
 
+    def knows(self, url: str) -> bool:
+        """Tell whether there is any use in asking: on the web, always."""
+        return True
+
     async def fetch(
         self,
         url: str,

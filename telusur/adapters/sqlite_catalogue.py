@@ -55,14 +55,16 @@ class SqliteCatalogue:
         self._db.execute(
             "INSERT OR REPLACE INTO documents (url_id, url, site, fetched_at, title, author, date,"
             " description, keywords, text, language, html5, digest, canonical, not_indexed,"
-            " page_type, fields, headings, topic_score)"
+            " page_type, fields, headings, topic_score, topic)"
             " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,"
-            " coalesce(?, (SELECT topic_score FROM documents WHERE url_id = ?)))",
+            " coalesce(?, (SELECT topic_score FROM documents WHERE url_id = ?)),"
+            " coalesce(?, (SELECT topic FROM documents WHERE url_id = ?), ''))",
             (url_id, document.url, site, fetched_at, document.title, document.author,
              document.date, document.description, document.keywords, document.text,
              document.language, document.html5, digest, canonical, not_indexed,
              document.page_type, pack_fields(document.fields), pack_headings(document.headings),
-             document.topic_score, url_id),
+             document.topic_score, url_id,
+             None if document.topic_score is None else document.topic, url_id),
         )  # fmt: skip
 
     def twin_of(self, url_id: bytes, digest: bytes) -> tuple[bytes, str, bytes | None] | None:

@@ -49,6 +49,7 @@ def _from_2_to_3(connection: sqlite3.Connection) -> None:
 
 def _from_3_to_4(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE documents ADD COLUMN topic_score REAL")
+    connection.execute("ALTER TABLE documents ADD COLUMN topic TEXT NOT NULL DEFAULT ''")
     _execute_all(connection, STRATEGY)
 
 

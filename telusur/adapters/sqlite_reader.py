@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from telusur.adapters.document_row import document_of, unpack_fields
-from telusur.adapters.sqlite_catalogue import SqliteCatalogue, StoredLink
+from telusur.adapters.sqlite_catalogue import SqliteCatalogue, StoredLink, StoredRobots
 from telusur.adapters.sqlite_frontier import SqliteFrontier
 from telusur.adapters.sqlite_intake import STATES
 from telusur.adapters.sqlite_marks import read_marks
@@ -37,6 +37,18 @@ ORDER BY last.seq
 
 _AT_ONCE = 500
 
+# Of the last fetches only, so that a search never walks over all of them.
+_FETCHED_AGAIN = """
+SELECT DISTINCT again.url_id
+FROM (SELECT url_id, fetched_at FROM pages ORDER BY seq DESC LIMIT 5000) AS again
+WHERE again.fetched_at > :since AND EXISTS (
+    SELECT 1 FROM pages AS before
+    WHERE before.url_id = again.url_id AND before.fetched_at <= :since
+        AND before.status BETWEEN 200 AND 299
+)
+LIMIT 1000
+"""
+
 
 class SqliteReader:
     """A read-only view that several threads may share."""
@@ -45,6 +57,7 @@ class SqliteReader:
         self._directory = directory
         self._db = connect(directory, read_only=True)
         self._lock = threading.Lock()
+        self._has_index_of_copies = False
 
     def close(self) -> None:
         """Close the database."""
@@ -111,8 +124,15 @@ class SqliteReader:
 
     def _can_find_copies(self) -> bool:
         """Tell whether copies can be looked up; a collection of format 2 would have to be read."""
-        query = "SELECT 1 FROM sqlite_master WHERE name = 'documents_copies'"
-        return self._db.execute(query).fetchone() is not None
+        if not self._has_index_of_copies:
+            query = "SELECT 1 FROM sqlite_master WHERE name = 'documents_copies'"
+            self._has_index_of_copies = self._db.execute(query).fetchone() is not None
+        return self._has_index_of_copies
+
+    def fetched_again(self, since: float) -> list[bytes]:
+        """Return the pages of before that were fetched again since a time, the last of them."""
+        with self._lock:
+            return [url_id for (url_id,) in self._db.execute(_FETCHED_AGAIN, {"since": since})]
 
     def links(self, url_id: bytes) -> list[StoredLink]:
         """Return what a page links to."""
@@ -128,6 +148,15 @@ class SqliteReader:
         """Return the newest answer for a URL from the archive."""
         place = self._place_of(url_id)
         return WarcArchive(self._directory / "archive").read(place, url) if place else None
+
+    def has_page(self, url_id: bytes) -> bool:
+        """Tell whether the archive has an answer for a URL."""
+        return self._place_of(url_id) is not None
+
+    def robots(self, host: str) -> StoredRobots | None:
+        """Return a host's robots.txt, if it was ever asked for."""
+        with self._lock:
+            return SqliteCatalogue(self._db).robots_of(host)
 
     def rendered(self, url_id: bytes) -> bytes | None:
         """Return the newest answer for a URL as a browser showed it, or None if none did."""

@@ -102,7 +102,8 @@ CREATE TABLE documents (
     page_type TEXT NOT NULL DEFAULT '',       -- article, forum, product ...; empty if unknown
     fields TEXT NOT NULL DEFAULT '',          -- the user's own, as a JSON object; empty if none
     headings TEXT NOT NULL DEFAULT '',        -- one a line, its level before it: "2 How owls hunt"
-    topic_score REAL                          -- how much it is about the crawl's topic, 0 to 1
+    topic_score REAL,                         -- how much it is about the crawl's topic, 0 to 1
+    topic TEXT NOT NULL DEFAULT ''            -- the words of that topic, if it is about it
 );
 CREATE INDEX documents_digest ON documents (digest);
 CREATE INDEX documents_site ON documents (site);

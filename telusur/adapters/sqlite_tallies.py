@@ -19,10 +19,10 @@ REST = 20.0
 """How much longer than it took a reading stays good: watching costs at most 5 % of a core."""
 
 # A reason without its details: `robots` of `robots: Disallow: /a`, `http 500` of `http 500, ...`.
-_KIND = "rtrim(substr(reason, 1, instr(replace(reason, ',', ':') || ':', ':') - 1))"
+KIND_OF_REASON = "rtrim(substr(reason, 1, instr(replace(reason, ',', ':') || ':', ':') - 1))"
 
 _ENDED = f"""
-SELECT site_id, state, {_KIND}, count(*) FROM urls JOIN hosts ON hosts.id = urls.host_id
+SELECT site_id, state, {KIND_OF_REASON}, count(*) FROM urls JOIN hosts ON hosts.id = urls.host_id
 WHERE state IN ({STATES.index(State.FAILED)}, {STATES.index(State.SKIPPED)}) GROUP BY 1, 2, 3
 """  # noqa: S608 - numbers of ours
 

@@ -6,7 +6,7 @@ from typing import Any
 from telusur.models import FacetCount
 
 MOST_VALUES = 20
-_TERMS_FIELD = {"site": "site", "language": "language", "type": "page_type"}
+_TERMS_FIELD = {"site": "site", "language": "language", "type": "page_type", "topic": "topic"}
 # `day` is a number like 20240131, so that a year and a month are steps of these widths.
 _STEP = {"year": 10_000, "month": 100}
 

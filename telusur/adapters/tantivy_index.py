@@ -15,6 +15,7 @@ from telusur.adapters.tantivy_layout import (
     is_outdated,
     make_document,
     make_schema,
+    register_tokenizers,
     remove_outdated,
     write_format,
 )
@@ -45,6 +46,7 @@ class TantivyIndex:
         self._index: Any = None
         self._writer: Any = None
         self._view: TantivyView | None = None
+        self._seen: tuple[int, int, int] | None = None
         self._reloaded_at = float("-inf")
         check_format(self._directory)
         if not read_only:
@@ -76,7 +78,7 @@ class TantivyIndex:
 
     def is_outdated(self) -> bool:
         """Tell whether an older program wrote the index: writing to it makes it anew."""
-        return is_outdated(self._directory)
+        return self._index is None and is_outdated(self._directory)
 
     def clear(self) -> None:
         """Remove all documents; until the commit they are still there."""
@@ -93,9 +95,25 @@ class TantivyIndex:
         with self._lock:
             now = self._clock()
             if self._view is None or now - self._reloaded_at >= RELOAD_SECONDS:
-                self._view = self._make_view()
+                self._view = self._renew_view()
                 self._reloaded_at = now
             return self._view
+
+    def _renew_view(self) -> TantivyView:
+        """Return another view if there was a commit; the old one knows what it has read."""
+        seen, before = self._last_commit(), self._seen
+        if self._view is not None and seen is not None and seen == before:
+            return self._view
+        self._seen = seen
+        return self._make_view()
+
+    def _last_commit(self) -> tuple[int, int, int] | None:
+        """Return what tells one commit from another: each writes its file anew."""
+        try:
+            found = (self._directory / "meta.json").stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_mtime_ns, found.st_size
 
     def search(self, query: Query, offset: int = 0, limit: int = 10) -> Found:
         """Return the best documents for a query, `limit` of them from `offset` on."""
@@ -112,11 +130,14 @@ class TantivyIndex:
         return self.view().count()
 
     def close(self) -> None:
-        """Let go of files and locks; what is not committed is dropped."""
+        """Let go of files and locks; what is not committed is dropped.
+
+        Segments that are being merged are waited for: that work would be done in vain, and a
+        search takes longer the more of them there are.
+        """
         writer, self._writer = self._writer, None
         if writer is not None:
             with suppress(StorageError), self._storage_errors():
-                writer.rollback()
                 writer.wait_merging_threads()
         self._index = self._view = None
 
@@ -129,6 +150,7 @@ class TantivyIndex:
             raise StorageError(f"Cannot write the index {self._directory}: {error}.") from error
         with self._reading_errors():
             self._index = tantivy.Index(make_schema(), str(self._directory), reuse=True)
+            register_tokenizers(self._index)
             self._index.config_reader("manual")
         self._get_writer()
 

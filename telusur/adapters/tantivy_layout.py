@@ -2,7 +2,9 @@
 
 import json
 import logging
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import tantivy
 
@@ -11,7 +13,7 @@ from telusur.index.contract import Entry
 from telusur.index.fields import Fields
 
 _LOG = logging.getLogger(__name__)
-FORMAT = 2
+FORMAT = 4
 FORMAT_FILE = "format"
 # The fields of terms by the place a query names.
 FIELD_OF_PLACE = {
@@ -19,28 +21,37 @@ FIELD_OF_PLACE = {
     "exact": "exact",
     "title": "title_terms",
     "url": "url_terms",
+    "topic": "topic_terms",
 }
-_SHOWN = ("url", "title", "description", "date", "text")
+# What is kept to be shown; tantivy reads a text ten times as fast as bytes, one by one.
+_STORED = ("shown", "text", "tokens")
+_NOT_INDEXED = "not_indexed"
+_decode = json.JSONDecoder().raw_decode
 
 
 def make_schema() -> tantivy.Schema:
-    """Return the layout of format 2; whoever changes it raises `FORMAT`."""
+    """Return the layout of format 4; whoever changes it raises `FORMAT`."""
     builder = tantivy.SchemaBuilder()
     for name in FIELD_OF_PLACE.values():
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="position")
-    builder.add_text_field("url_id", stored=True, tokenizer_name="raw", index_option="basic")
-    builder.add_text_field("hosts", tokenizer_name="raw", index_option="basic")
-    for name in ("site", "language", "page_type"):
-        builder.add_text_field(
-            name, stored=True, fast=True, tokenizer_name="raw", index_option="basic"
-        )
+    for name in ("url_id", "hosts"):
+        builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
+    for name in ("site", "language", "page_type", "topic"):
+        builder.add_text_field(name, fast=True, tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("number", fast=True)
     builder.add_unsigned_field("site_number", fast=True)
     builder.add_unsigned_field("day", indexed=True, fast=True)
-    builder.add_float_field("fetched_at", stored=True, fast=True)
-    for name in (*_SHOWN, "tokens"):
-        builder.add_bytes_field(name, stored=True)  # bytes are not indexed, text always is
+    builder.add_float_field("fetched_at", fast=True)
+    for name in _STORED:
+        builder.add_text_field(name, stored=True, tokenizer_name=_NOT_INDEXED, index_option="basic")
     return builder.build()
+
+
+def register_tokenizers(index: Any) -> None:
+    """Give an index that is written what makes no words of the texts that are only stored."""
+    whole = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.raw())
+    nothing = whole.filter(tantivy.Filter.remove_long(1)).build()
+    index.register_tokenizer(_NOT_INDEXED, nothing)
 
 
 def make_document(fields: Fields) -> tantivy.Document:
@@ -56,46 +67,44 @@ def make_document(fields: Fields) -> tantivy.Document:
     document.add_text("site", _clean(fields.site))
     document.add_text("language", _clean(fields.language))
     document.add_text("page_type", _clean(fields.page_type))
+    document.add_text("topic", _clean(fields.topic))
+    document.add_text("topic_terms", _clean(fields.topic_terms))
     document.add_unsigned("number", fields.number)
     document.add_unsigned("site_number", fields.site_number)
     document.add_unsigned("day", fields.day)
     if fields.fetched_at is not None:
         document.add_float("fetched_at", fields.fetched_at)
-    for name in _SHOWN:
-        value = getattr(fields, name)
-        if value is not None:
-            document.add_bytes(name, value.encode("utf-8", "replace"))
-    if fields.tokens:
-        document.add_bytes("tokens", fields.tokens)
+    document.add_text("shown", _clean(_shown(fields)))
+    document.add_text("text", _clean(fields.text))
+    document.add_text("tokens", fields.tokens)
     return document
+
+
+def _shown(fields: Fields) -> str:
+    """Return what a hit shows but the text, in the order of `make_entry`."""
+    shown = (
+        fields.url_id.hex(), fields.url, fields.title, fields.description, fields.site,
+        fields.language, fields.date, fields.fetched_at, fields.page_type,
+    )  # fmt: skip
+    return json.dumps(shown, ensure_ascii=False)
 
 
 def _clean(text: str) -> str:
     """Return a text that UTF-8 can hold: a lone surrogate becomes a question mark."""
-    return text.encode("utf-8", "replace").decode()
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def make_entry(document: tantivy.Document, score: float) -> Entry:
     """Return a document as the index gives it back."""
-    stored = document.to_dict()
-
-    def text(name: str) -> str:
-        return bytes(stored.get(name, [b""])[0]).decode()
-
-    return Entry(
-        url_id=bytes.fromhex(stored["url_id"][0]),
-        score=float(score),
-        url=text("url"),
-        title=text("title"),
-        description=text("description"),
-        text=text("text"),
-        site=stored["site"][0],
-        language=stored["language"][0],
-        date=text("date") or None,
-        fetched_at=stored.get("fetched_at", [None])[0],
-        page_type=stored["page_type"][0],
-        tokens=bytes(stored.get("tokens", [b""])[0]),
+    read: Callable[[str], Any] = document.get_first
+    shown, text, tokens = read("shown"), read("text"), read("tokens")
+    (url_id, url, title, description, site, language, date, fetched_at, page_type), _ = _decode(
+        shown
     )
+    return Entry(
+        bytes.fromhex(url_id), score, url, title, description, text, site, language,
+        date, fetched_at, page_type, tokens,
+    )  # fmt: skip
 
 
 def has_deleted_documents(directory: Path) -> bool:

@@ -1,5 +1,6 @@
 """A query of ours in tantivy's words."""
 
+from collections.abc import Callable
 from typing import Any
 
 from tantivy import FieldType, Occur, Schema
@@ -7,7 +8,7 @@ from tantivy import Query as TantivyQuery
 
 from telusur.adapters.tantivy_layout import FIELD_OF_PLACE
 from telusur.index.query import Fuzzy, Match, Node, Prefix, Query, Range, Words
-from telusur.index.weights import repeated
+from telusur.index.weights import inverse_frequency, repeated
 
 # Words that a prefix stands for: the most frequent ones.
 MOST_WORDS_OF_PREFIX = 50
@@ -16,24 +17,40 @@ FUZZY_SCORE = 1.0
 _FIELD_OF_MATCH = {"site": "hosts", "language": "language", "type": "page_type", "id": "url_id"}
 
 
-def make_tantivy_query(schema: Schema, searcher: Any, query: Query) -> Any:
-    """Return the tantivy query that matches and scores as `query` says."""
-    return _Maker(schema, searcher).make(query)
+Frequency = Callable[[str, str], int]
+
+
+def make_tantivy_query(schema: Schema, searcher: Any, query: Query, frequency: Frequency) -> Any:
+    """Return the tantivy query that matches and scores as `query` says.
+
+    `frequency` tells how many documents have a term in a place.
+    """
+    return _Maker(schema, searcher, frequency).make(query)
 
 
 class _Maker:
     """Makes one query; the searcher knows the words that begin like a prefix."""
 
-    def __init__(self, schema: Schema, searcher: Any) -> None:
+    def __init__(self, schema: Schema, searcher: Any, frequency: Frequency) -> None:
         self._schema = schema
         self._searcher = searcher
+        self._frequency = frequency
 
     def make(self, query: Query) -> Any:
         core = self._core_of(query)
         if not query.bonus:
             return core
-        bonus = [(Occur.Should, self._node(node)) for node in query.bonus]
+        # What finds nothing is left out: tantivy would look for it twice in every segment.
+        some = [node for node in query.bonus if self._may_match(node)]
+        bonus = [(Occur.Should, self._node(node)) for node in some]
         return TantivyQuery.boolean_query([(Occur.Must, core), *bonus])
+
+    def _may_match(self, node: Node) -> bool:
+        """Tell whether some document may have all the terms of words that all must be there."""
+        if isinstance(node, Words):
+            place = node.place
+            return any(all(self._frequency(t, place) for t in run) for run in node.variants)
+        return not isinstance(node, Query) or all(map(self._may_match, node.required))
 
     def _core_of(self, query: Query) -> Any:
         parts = [(Occur.Must, self._node(node)) for node in query.required]
@@ -89,7 +106,23 @@ class _Maker:
 
     def _words(self, words: Words) -> Any:
         field = FIELD_OF_PLACE[words.place]
-        return _best_of([self._run(field, variant, words.slop) for variant in words.variants])
+        runs = [self._run(field, variant, words.slop) for variant in words.variants]
+        if len(runs) > 1:
+            runs = list(map(_times, runs, self._evened(field, words.variants)))
+        return _best_of(runs)
+
+    def _evened(self, field: str, variants: tuple[tuple[str, ...], ...]) -> list[float]:
+        """Return what makes every variant count as rare as the most frequent of them.
+
+        Otherwise the stem that a second language makes of a word, which a few stray pages have,
+        would count for more than the word itself.
+        """
+        if any(len(variant) > 1 for variant in variants):
+            return [1.0] * len(variants)
+        frequencies = [int(self._searcher.doc_freq(field, term)) for (term,) in variants]
+        documents = int(self._searcher.num_docs)
+        rarity = inverse_frequency(max(frequencies), documents)
+        return [rarity / inverse_frequency(each, documents) for each in frequencies]
 
     def _run(self, field: str, run: tuple[str, ...], slop: int) -> Any:
         if len(run) == 1:
@@ -108,6 +141,10 @@ def _best_of(queries: list[Any]) -> Any:
     if not queries:
         return TantivyQuery.empty_query()
     return queries[0] if len(queries) == 1 else TantivyQuery.disjunction_max_query(queries)
+
+
+def _times(query: Any, factor: float) -> Any:
+    return query if factor == 1.0 else TantivyQuery.boost_query(query, factor)
 
 
 def _weighted(query: Any, weight: float) -> Any:

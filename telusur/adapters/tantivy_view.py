@@ -12,7 +12,7 @@ import tantivy
 from telusur.adapters.tantivy_facets import count_facets
 from telusur.adapters.tantivy_layout import FIELD_OF_PLACE, make_entry
 from telusur.adapters.tantivy_query import make_tantivy_query
-from telusur.index.contract import Candidate, Entry, Ranking
+from telusur.index.contract import Candidate, Entry, Ranking, make_candidates
 from telusur.index.query import Query
 from telusur.models import Explanation, FacetCount
 
@@ -43,9 +43,9 @@ class TantivyView:
             result = self._searcher.search(asked, max(limit, 1), count=True)
             hits = result.hits[:limit]
             at = [address for _, address in hits]
-            scores = [float(score) for score, _ in hits]
+            scores = [score for score, _ in hits]
             columns = (self._column(name, at) for name in ("number", "site_number"))
-            candidates = tuple(map(Candidate, scores, *columns, at))
+            candidates = tuple(make_candidates(zip(scores, *columns, at, strict=True)))
         return Ranking(int(result.count), candidates)
 
     def _column(self, name: str, addresses: list[Any]) -> list[int]:
@@ -67,10 +67,13 @@ class TantivyView:
         with self._reading_errors():
             return count_facets(self._searcher, self._make(query), wanted)
 
-    def explain(self, query: Query, candidate: Candidate) -> Explanation:
-        """Return how the score of a candidate of this view came about."""
-        with self._reading_errors():
-            tree = self._make(query).explain(self._searcher, candidate.address)
+    def explain(self, query: Query, candidate: Candidate) -> Explanation | None:
+        """Return how the score of a candidate of this view came about; None if it has none."""
+        asked = self._make(query)
+        try:
+            tree = asked.explain(self._searcher, candidate.address)
+        except ValueError:  # it does not match
+            return None
         return _explanation(json.loads(tree.to_json()))
 
     @cached_property
@@ -92,16 +95,18 @@ class TantivyView:
 
     def frequency(self, term: str, place: str = "everywhere") -> int:
         """Return how many documents have a term in a place."""
+        known = self._frequencies.get((term, place))
+        return self._look_up(term, place) if known is None else known
+
+    def _look_up(self, term: str, place: str) -> int:
         if self._searcher is None:
             return 0
-        known = self._frequencies.get((term, place))
-        if known is None:
-            with self._reading_errors():
-                known = int(self._searcher.doc_freq(FIELD_OF_PLACE[place], term))
-            if len(self._frequencies) >= _MOST_FREQUENCIES:
-                self._frequencies.clear()
-            self._frequencies[term, place] = known
-        return known
+        with self._reading_errors():
+            found = int(self._searcher.doc_freq(FIELD_OF_PLACE[place], term))
+        if len(self._frequencies) >= _MOST_FREQUENCIES:
+            self._frequencies.clear()
+        self._frequencies[term, place] = found
+        return found
 
     def terms(self, prefix: str, limit: int, place: str = "exact") -> list[tuple[str, int]]:
         """Return terms that begin so, and in how many documents they are, the most first."""
@@ -112,7 +117,7 @@ class TantivyView:
         return [(str(term), int(count)) for term, count in found]
 
     def _make(self, query: Query) -> Any:
-        return make_tantivy_query(self._schema, self._searcher, query)
+        return make_tantivy_query(self._schema, self._searcher, query, self.frequency)
 
 
 _SUM = re.compile(r"BooleanClause\. sum of \.\.\.|DisjunctionMax.*? of \.\.\.")

@@ -20,6 +20,7 @@ from telusur.demo.server import DemoServer
 from telusur.demo.server import serve as serve_web
 from telusur.errors import UsageError
 from telusur.settings import CrawlSettings
+from telusur.shelf import Shelf
 from telusur.web.app import make_app
 from telusur.web.server import bind, make_server
 
@@ -67,9 +68,10 @@ def command(
         listener = stack.enter_context(_with_port(partial(bind, HOST), port, 8080))
         if directory is None:
             directory = Path(stack.enter_context(TemporaryDirectory(prefix="telusur-demo-")))
-        collection = stack.enter_context(open_collection(directory))
-        _crawl(web, collection, directory)
-        _show(collection, listener, opens_browser=not no_open)
+        with open_collection(directory) as collection:
+            _crawl(web, collection, directory)
+        shelf = stack.enter_context(Shelf(directory, CrawlSettings(allow_private=True)))
+        _show(shelf, listener, opens_browser=not no_open)
     return 0
 
 
@@ -109,11 +111,12 @@ def _crawl(web: DemoServer, collection: Collection, directory: Path) -> None:
     watcher.summarise(summary, collection.counts())
 
 
-def _show(collection: Collection, listener: socket.socket, *, opens_browser: bool) -> None:
+def _show(shelf: Shelf, listener: socket.socket, *, opens_browser: bool) -> None:
     def ready(url: str) -> None:
         say(f"Or in your browser: {url}  (Ctrl-C stops)")
         say("Try: " + ", ".join(QUERIES))
         if opens_browser:
             webbrowser.open(url)
 
-    make_server(make_app(collection), listener, HOST, ready).run(sockets=[listener])
+    app = make_app(shelf.open(shelf.names()[0]), crawls=shelf)
+    make_server(app, listener, HOST, ready).run(sockets=[listener])

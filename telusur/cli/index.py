@@ -8,6 +8,7 @@ from telusur.adapters.encoders import ENCODERS
 from telusur.cli.options import to_read
 from telusur.cli.output import console
 from telusur.collection import open_collection
+from telusur.run.vectors import AUTO, WISHES
 
 
 @click.command("index")
@@ -19,14 +20,20 @@ from telusur.collection import open_collection
     metavar="MODEL",
     help=f"Have searches go by meaning too, by a model: {', '.join(ENCODERS)}; off: by words only.",
 )
-def command(directory: Path, settle: bool, semantic: str | None) -> int:
+@click.option(
+    "--vectors",
+    type=click.Choice(WISHES),
+    default=AUTO,
+    help="Make vectors for search by meaning: never, if the collection has some (auto), or always.",
+)
+def command(directory: Path, settle: bool, semantic: str | None, vectors: str) -> int:
     """Index what is in the collection and not in its index, or settle the index.
 
     A crawl does this by itself. With --settle, static rank and link texts are brought up to date
     for all documents; the index is then the same however it came about.
     """
     with open_collection(directory, create=False) as collection:
-        seen = collection.index(settle=settle)
+        seen = collection.index(settle=settle, vectors=vectors)
         count = collection.count_indexed()
         if semantic is not None:
             read = collection.put_semantic("" if semantic == "off" else semantic)

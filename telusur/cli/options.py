@@ -1,6 +1,6 @@
 """Command-line flags made from the settings table, and the options several commands share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,12 +30,13 @@ def choosing(command: F) -> F:
     return click.argument("urls", nargs=-1, metavar="[URL]...")(query(command))
 
 
-def flags_of(table: type) -> Callable[[F], F]:
-    """Give a command one flag for each row of a settings table."""
+def flags_of(table: type, without: Collection[str] = ()) -> Callable[[F], F]:
+    """Give a command one flag for each row of a settings table, but for some."""
 
     def decorate(command: F) -> F:
         for row in reversed(settings_of(table)):
-            command = _option(row)(command)
+            if row.name not in without:
+                command = _option(row)(command)
         return command
 
     return decorate

@@ -6,20 +6,11 @@ from collections.abc import Iterable, Mapping
 from rich.text import Text
 
 from telusur.cli.output import human_bytes, human_seconds, printable
-from telusur.run.status import BUSY, IDLE, PAUSED, RUNNING, STOPPING, Status
+from telusur.run.status import BUSY, IDLE, OUTCOMES, PAUSED, RUNNING, STOPPING, Status
 
 BAR = 30
 MOST_REASONS = 6
 COLOURS = {RUNNING: "green", PAUSED: "yellow", STOPPING: "yellow", IDLE: "dim", BUSY: "yellow"}
-OUTCOMES = {
-    "": "nothing was crawled yet",
-    "done": "the last crawl left nothing to fetch",
-    "pages": "the last crawl reached its page limit",
-    "seconds": "the time of the last crawl was up",
-    "bytes": "the last crawl reached its limit of bytes",
-    "interrupted": "the last crawl was stopped",
-    "running": "the last crawl was killed; the same command goes on",
-}
 WINDING_DOWN = "what is in flight ends"
 CATCHING_UP = "the index catches up"
 

@@ -1,7 +1,7 @@
 """How each host is treated: the settings of the crawl, and what the user set for this host."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -46,6 +46,11 @@ class TermsBook:
             for name, own in settings.host.items()
         }
         self.terms_for = lru_cache(REMEMBERED_HOSTS)(self._make)
+
+    def set_delay(self, delay: float | None) -> None:
+        """Treat hosts without a delay of their own with another from now on."""
+        self._settings = replace(self._settings, delay=delay)
+        self.terms_for.cache_clear()
 
     def _make(self, host: str) -> HostTerms:
         """Return the terms of a host, given as scheme, name and port."""

@@ -10,6 +10,7 @@ from telusur.errors import UsageError
 from telusur.language.analysis import terms
 from telusur.models import Document, url_id_of
 
+LONGEST_NAME = 100
 EXAMPLE_TERMS = 30
 """Of the words of example pages, so many of the most frequent count as the topic's."""
 
@@ -35,6 +36,12 @@ class Topic:
 
     def __bool__(self) -> bool:
         return bool(self.words.strip() or self.examples)
+
+    @property
+    def name(self) -> str:
+        """Return what the topic is called: its words, or the titles of the examples."""
+        titles = ", ".join(example.title for example in self.examples)
+        return " ".join((self.words.strip() or titles).split())[:LONGEST_NAME]
 
     @cached_property
     def label_of(self) -> dict[bytes, bool]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple, Protocol
 
 from telusur.index.query import Query
@@ -39,6 +40,11 @@ class Candidate(NamedTuple):
     """Where the view that ranked it finds it again."""
 
 
+def make_candidates(rows: Iterable[tuple[float, int, int, object]]) -> Iterable[Candidate]:
+    """Return rows as candidates; a hundred a query, in a third of the time of calling the class."""
+    return map(partial(tuple.__new__, Candidate), rows)
+
+
 @dataclass(slots=True, frozen=True)
 class Ranking:
     """How many documents match, and the best of them, best first."""
@@ -47,8 +53,7 @@ class Ranking:
     candidates: tuple[Candidate, ...] = ()
 
 
-@dataclass(slots=True, frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A document as the index gives it back, with its score for the query."""
 
     url_id: bytes
@@ -62,8 +67,8 @@ class Entry:
     date: str | None
     fetched_at: float | None
     page_type: str = ""
-    tokens: bytes = b""
-    """The token table of `text`; empty in an index that was not written with one."""
+    tokens: str = ""
+    """The token table of `text`."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -89,8 +94,8 @@ class View(Protocol):
         Years and months come in order of time. Values beyond a bound are left out.
         """
 
-    def explain(self, query: Query, candidate: Candidate) -> Explanation:
-        """Return how the score of a candidate of this view came about."""
+    def explain(self, query: Query, candidate: Candidate) -> Explanation | None:
+        """Return how the score of a candidate of this view came about; None if it has none."""
 
     def languages(self) -> Mapping[str, int]:
         """Return how many documents there are in each language; "" is unknown."""

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from telusur.index.contract import IndexItem, number_of
 from telusur.index.places import SHORT_CHARACTERS, Place, places_of, split_url
 from telusur.index.weights import BODY_WEIGHT
+from telusur.language.analysis import joined_terms
 from telusur.language.indexed_text import read_text
 
 # A term no text has: it stands between two places, so that no phrase reaches across.
@@ -38,12 +39,14 @@ class Fields:
     title: str
     description: str
     text: str
-    tokens: bytes
+    tokens: str
     site: str
     site_number: int
     hosts: tuple[str, ...]
     language: str
     page_type: str
+    topic: str
+    topic_terms: str
     date: str | None
     day: int
     fetched_at: float | None
@@ -56,7 +59,7 @@ class _Analysed:
     place: Place
     terms: str
     exact: str
-    tokens: bytes
+    tokens: str
 
 
 def make_fields(item: IndexItem) -> Fields:
@@ -82,13 +85,15 @@ def make_fields(item: IndexItem) -> Fields:
         hosts=hosts_of(item.url, item.site),
         language=language,
         page_type=document.page_type,
+        topic=document.topic,
+        topic_terms=joined_terms(document.topic, language) if document.topic else "",
         date=document.date,
         day=day_of(document.date),
         fetched_at=item.fetched_at,
     )
 
 
-def _tokens_of(text: str, language: str, analysed: list[_Analysed]) -> bytes:
+def _tokens_of(text: str, language: str, analysed: list[_Analysed]) -> str:
     """Return the table of the text that is stored; that of a body that is stored whole is known."""
     if analysed and analysed[-1].place == ("body", text, BODY_WEIGHT):
         return analysed[-1].tokens

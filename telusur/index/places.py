@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -80,6 +81,7 @@ def url_words(url: str) -> str:
     return _DULL_URL_WORDS.sub(" ", readable.replace("_", " "))
 
 
+@lru_cache(maxsize=8)  # asked twice for each document
 def split_url(url: str) -> tuple[str, int | None, str] | None:
     """Return host, port and path of a URL, or None for what is not one."""
     try:

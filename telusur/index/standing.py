@@ -1,6 +1,7 @@
 """What is known of pages before any query: their rank, links and depth, in a sorted table."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +14,10 @@ distance from a start URL, the day of its date as 20240131."""
 UNKNOWN_DEPTH = 0xFFFF
 
 Table = NDArray[np.void]
+Places = NDArray[np.intp]
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(frozen=True, eq=False)
 class Standings:
     """The standing of every page, sorted by number; a page not in it has none."""
 
@@ -28,14 +30,22 @@ class Standings:
         """Make it of a table in order of numbers."""
         return cls(table, int(table["day"].max()) if len(table) else 0)
 
+    @cached_property
+    def numbers(self) -> NDArray[np.uint64]:
+        """The numbers of the pages side by side, so that a search in them copies nothing."""
+        return np.ascontiguousarray(self.table["number"])
+
+    def find(self, numbers: NDArray[np.uint64]) -> tuple[Places, NDArray[np.bool_]]:
+        """Return the row of each page, and whether that is its row; there must be rows."""
+        at = np.minimum(self.numbers.searchsorted(numbers), len(self.numbers) - 1)
+        return at, self.numbers[at] == numbers
+
     def look_up(self, numbers: NDArray[np.uint64]) -> Table:
         """Return the rows of pages, zeros for those that are not known."""
         found = np.zeros(len(numbers), STANDING)
         found["depth"] = UNKNOWN_DEPTH
         if len(self.table):
-            keys = self.table["number"]
-            at = np.minimum(np.searchsorted(keys, numbers), len(keys) - 1)
-            known = keys[at] == numbers
+            at, known = self.find(numbers)
             found[known] = self.table[at[known]]
         return found
 

@@ -1,5 +1,7 @@
 """Every number that decides the order of hits. Measured as a set: see docs/search.md."""
 
+import math
+
 # How often the terms of a place count, before the score levels off. Don't tune one alone.
 TITLE_WEIGHT = 3
 HEADING_WEIGHTS = {1: 2, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1}
@@ -17,6 +19,10 @@ REPETITION = 8.0
 NEAR_WEIGHT = 0.1
 NEAR_SLOP = 8
 """Words that may stand between two that are near each other."""
+AS_TYPED_WEIGHT = 0.1
+"""What a word adds that stands in the text as it was typed, as a part of its score there."""
+AS_PHRASE_WEIGHT = 0.2
+"""The same for all words of a short query side by side."""
 IN_URL_WEIGHT = 0.4
 """What a word in the URL adds, as a part of its score among the words of URLs alone."""
 
@@ -36,3 +42,8 @@ FRESHNESS_HALF_DAYS = 365.0
 def repeated(count: float) -> float:
     """Return what a word weighs that was typed `count` times."""
     return (REPETITION + 1.0) * count / (REPETITION + count) if count > 1.0 else count
+
+
+def inverse_frequency(documents: int, of: int) -> float:
+    """Return how much a term counts that so many documents have: the IDF of BM25."""
+    return math.log(1.0 + (of - documents + 0.5) / (documents + 0.5)) if of else 0.0

@@ -63,6 +63,12 @@ def terms(text: str, language: str, *, keep_stop_words: bool = False) -> list[st
     return get_analyser(language).join_without_stop_words(text).split()
 
 
+@lru_cache(maxsize=20_000)
+def terms_of_word(word: str, language: str) -> tuple[str, ...]:
+    """Return the terms of one word; a query asks for those of its words again and again."""
+    return tuple(terms(word, language, keep_stop_words=True))
+
+
 def joined_terms(text: str, language: str) -> str:
     """Return every term of `text` in order, stop words included, with spaces between them."""
     return get_analyser(language).join_all(text)
@@ -98,9 +104,7 @@ class Analyser:
     def __init__(self, language: str, stop_words: frozenset[str] | None = None) -> None:
         self.language = language
         self.stop_words = stop_words_of(language) if stop_words is None else stop_words
-        algorithm = _STEMMERS.get(language)
-        # The second argument turns PyStemmer's own memory off; ours is faster.
-        self._stem = Stemmer.Stemmer(algorithm, 0).stemWord if algorithm else None
+        self._stem = make_stemmer(language)
         self._lock = threading.Lock()
         self._all = Memory(self._join_terms_of)
         self._without_stop_words = Memory(self._join_unless_stop_word)
@@ -154,6 +158,13 @@ class Analyser:
             return word
         with self._lock:  # a Snowball stemmer works in one buffer
             return str(self._stem(word)) or word
+
+
+def make_stemmer(language: str) -> Callable[[str], str] | None:
+    """Return a stemmer, for one thread at a time; None for a language whose words stay as is."""
+    algorithm = _STEMMERS.get(language)
+    # The second argument turns PyStemmer's own memory off; ours is faster.
+    return Stemmer.Stemmer(algorithm, 0).stemWord if algorithm else None
 
 
 def _pairs_of(run: str) -> list[str]:

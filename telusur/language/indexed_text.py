@@ -1,18 +1,20 @@
 """All that an index needs of a text, made in one pass: its terms, its words as written, its table.
 
-The pass is compiled where Telusur was installed with a compiler; texts with words that are more
-than one term, and scripts that are searched by pairs, go the way of `exact` and `token_table`.
+The pass is compiled where Telusur was installed with a compiler; it asks Python about words that
+are more than one term. Texts that are full of those, as in scripts that are searched by pairs, go
+the way of `exact` and `token_table`.
 """
 
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from telusur.compiled import load_native
-from telusur.language.analysis import LONGEST_TERM, UNKNOWN_IS_READ_AS, get_analyser
+from telusur.language.analysis import LONGEST_TERM, UNKNOWN_IS_READ_AS, get_analyser, make_stemmer
 from telusur.language.characters import kinds_of_characters
 from telusur.language.exact import get_exact_analyser, join_both
-from telusur.language.normalise import DOTTED_I_LANGUAGES
+from telusur.language.normalise import DOTTED_I_LANGUAGES, normalise_word
 from telusur.language.token_table import SCATTER, pack_tokens
+from telusur.language.words import find_words, is_continuous
 
 native = load_native("telusur.language._native")
 MOST_WORDS = 100_000
@@ -24,7 +26,7 @@ class IndexedText(NamedTuple):
 
     terms: str
     exact: str
-    tokens: bytes
+    tokens: str
 
 
 def read_text(text: str, language: str) -> IndexedText:
@@ -43,8 +45,15 @@ def _analysis(language: str) -> Any:
     lowers = language not in DOTTED_I_LANGUAGES
 
     def make(word: str) -> tuple[str, str]:
-        if lowers and word.isascii():  # in lower case by now
-            return analyser.stem_of(word), word[:LONGEST_TERM]
+        forms = find_words(normalise_word(word, language))
+        if len(forms) == 1 and not is_continuous(forms[0]):
+            return analyser.stem_of(forms[0]), forms[0][:LONGEST_TERM]
         return analyser.join_all(word), exact.join_all(word)
 
-    return native.Analysis(make, kinds_of_characters(), SCATTER, lowers, MOST_WORDS)
+    def locate(word: str) -> tuple[list[tuple[str, int, int]], list[str]]:
+        return analyser.locate_terms(word, 0, len(word)), exact.join_all(word).split()
+
+    # A stemmer of its own needs no lock: in C nobody comes in between.
+    return native.Analysis(
+        make_stemmer(language), make, locate, kinds_of_characters(), SCATTER, lowers, MOST_WORDS
+    )

@@ -1,8 +1,9 @@
 """Where each term of a text stands, packed: what a snippet needs, made once when a text is indexed.
 
-A table holds, for each token, the 32-bit hash of its term (4 bytes), how far it starts behind the
-token before (1 byte) and its length (1 byte). A step too long for a byte is bridged by tokens
-that are no term. Six bytes a word, read by numpy without a copy.
+A table holds, for each token, the hash of its term (4 bytes of 7 bits), how far it starts behind
+the token before (1 byte) and its length (1 byte). A step too long for a byte is bridged by tokens
+that are no term. Six bytes a word, of which none is above 127: as ASCII text it costs an index
+a third of what it takes to read bytes.
 """
 
 from functools import lru_cache
@@ -17,7 +18,8 @@ from telusur.language.places import locate_terms
 # A token that bridges a gap has this hash; no term has.
 NO_TERM = 0
 _BYTES_A_TOKEN = 6
-_FURTHEST = 255
+_FURTHEST = 127
+_SEVEN_BITS = np.uint32(0x7F7F7F7F)
 _LONGEST_TERM_BYTES = 256
 
 Hashes = NDArray[np.uint32]
@@ -32,7 +34,7 @@ class TokenTable(NamedTuple):
     ends: Places
 
 
-def pack_tokens(text: str, language: str, joined: str | None = None) -> bytes:
+def pack_tokens(text: str, language: str, joined: str | None = None) -> str:
     """Return the table of a text; `joined` are its `joined_terms`, if the caller has them."""
     if joined is None:
         joined = joined_terms(text, language)
@@ -43,8 +45,9 @@ def pack_tokens(text: str, language: str, joined: str | None = None) -> bytes:
     return _pack(hashes, *places)
 
 
-def unpack_tokens(table: bytes) -> TokenTable:
-    """Return the table as arrays; bytes that are no table give an empty one."""
+def unpack_tokens(packed: str) -> TokenTable:
+    """Return the table as arrays; a text that is no table gives an empty one."""
+    table = packed.encode("ascii", "replace")
     count, rest = divmod(len(table), _BYTES_A_TOKEN)
     if rest:
         count, table = 0, b""
@@ -66,18 +69,23 @@ def hash_terms(joined: str) -> Hashes:
     place_in_term = np.arange(len(data)) - np.repeat(starts, sizes)
     mixed = _OF_BYTE[data] * _OF_PLACE[place_in_term & (_LONGEST_TERM_BYTES - 1)]
     sums = np.add.reduceat(mixed, starts) * _LAST_STIR
-    hashes: Hashes = np.maximum(sums >> np.uint64(32), 1).astype(np.uint32)
+    hashes: Hashes = np.maximum((sums >> np.uint64(32)).astype(np.uint32) & _SEVEN_BITS, 1)
     return hashes
 
 
 @lru_cache(maxsize=4096)
 def hash_term(term: str) -> int:
     """Return the hash of one term."""
-    hashes = hash_terms(term)
-    return int(hashes[0]) if len(hashes) else NO_TERM
+    if not term or " " in term:
+        hashes = hash_terms(term)
+        return int(hashes[0]) if len(hashes) else NO_TERM
+    # The same in whole numbers: for a few letters numpy takes a hundred times as long.
+    data = term.encode("utf-8", "surrogatepass")
+    total = sum(_BYTES[byte] * _PLACES[at & 255] for at, byte in enumerate(data)) * _STIR
+    return max((total & 0xFFFFFFFFFFFFFFFF) >> 32 & int(_SEVEN_BITS), 1)
 
 
-def _pack(hashes: Hashes, starts: Places, lengths: Places) -> bytes:
+def _pack(hashes: Hashes, starts: Places, lengths: Places) -> str:
     steps = np.diff(starts, prepend=0)
     if len(steps) and steps.max() > _FURTHEST:
         bridges = np.maximum(steps - 1, 0) // _FURTHEST
@@ -86,13 +94,14 @@ def _pack(hashes: Hashes, starts: Places, lengths: Places) -> bytes:
         lengths = np.insert(lengths, at, 0)
         steps = np.insert(steps - bridges * _FURTHEST, at, _FURTHEST)
     lengths = np.minimum(lengths, _FURTHEST)
-    return b"".join(
+    table = b"".join(
         (
             hashes.astype("<u4", copy=False).tobytes(),
             steps.astype(np.uint8).tobytes(),
             lengths.astype(np.uint8).tobytes(),
         )
     )
+    return table.decode("ascii")
 
 
 def _one_by_one(text: str, language: str) -> tuple[tuple[Places, Places], Hashes]:
@@ -116,5 +125,8 @@ _OF_BYTE = _scattered(256, 1)
 _OF_BYTE[ord(" ")] = 0
 _OF_PLACE = _scattered(_LONGEST_TERM_BYTES, 2)
 _LAST_STIR = np.uint64(0x9E3779B97F4A7C15)
+_BYTES: list[int]
+_PLACES: list[int]
+_BYTES, _PLACES, _STIR = _OF_BYTE.tolist(), _OF_PLACE.tolist(), int(_LAST_STIR)
 SCATTER = np.concatenate((_OF_BYTE, _OF_PLACE, [_LAST_STIR])).astype(np.uint64).tobytes()
 """What hashes are made of, for the compiled part."""

@@ -33,17 +33,37 @@ def write_sheet(html: str, document: Document, directory: Path, name: str) -> Pa
     if sheet.exists():
         raise UsageError(f"{sheet} exists; move it away, or name another directory.")
     directory.mkdir(parents=True, exist_ok=True)
-    rows = [f"{block.label:<{_WIDTH}}{_one_row(block.text)}" for block in document.blocks]
     (directory / f"{name}.html").write_text(html, "utf-8", newline="")
-    sheet.write_text("\n".join([f"{_URL}{document.url}", *rows, ""]), "utf-8")
+    labels = [block.label for block in document.blocks]
+    sheet.write_text(sheet_text(document.url, document.blocks, labels), "utf-8")
     return sheet
+
+
+def sheet_text(url: str, blocks: Sequence[Block], labels: Sequence[str]) -> str:
+    """Return the sheet of a page whose blocks have these labels."""
+    rows = [
+        f"{label:<{_WIDTH}}{_one_row(block.text)}"
+        for block, label in zip(blocks, labels, strict=True)
+    ]
+    return "\n".join([f"{_URL}{url}", *rows, ""])
+
+
+def read_rows(text: str) -> list[tuple[str, str]]:
+    """Return label and text of each row of a sheet, the text as it stands there."""
+    split = (row.split(None, 1) for row in text.split("\n") if _is_block(row))
+    return [(words[0].lower(), words[1] if len(words) > 1 else "") for words in split]
+
+
+def row_of(block: Block) -> str:
+    """Return the text of a block as it stands in a row."""
+    return _one_row(block.text)
 
 
 def read_sheet(sheet: Path) -> LabelledPage:
     """Return the page of a sheet with the truth that its labels tell."""
     page = sheet.with_suffix(".html")
     try:
-        rows = sheet.read_text("utf-8").splitlines()
+        rows = sheet.read_text("utf-8").split("\n")
         html = page.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{sheet}: it cannot be read with its page {page.name}: {error}") from None
@@ -78,7 +98,7 @@ def _labelled(
 
 
 def _one_row(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\n")
+    return "\\n".join(text.replace("\\", "\\\\").splitlines())
 
 
 def _is_block(row: str) -> bool:

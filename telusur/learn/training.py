@@ -139,8 +139,11 @@ def _learn(
 ) -> float:
     """Leave in the weights the gradient of the mean loss on these pages; return the summed loss."""
     batch = make_batch([each.features for each in examples], vocabulary)
-    for ids in (batch.line_ids, batch.container_ids):
-        ids[rng.random(len(ids)) < course.forget_words] = 0
+    # New arrays: those of a batch with one page are views of what the compiled part gave.
+    batch.line_ids, batch.container_ids = (
+        np.where(rng.random(len(ids)) < course.forget_words, 0, ids)
+        for ids in (batch.line_ids, batch.container_ids)
+    )
     tape = Tape(rng, course.rest)
     scores, types = run_network(weights, batch, tape)
     loss, scores.grad, types.grad = loss_of(examples, batch, scores.array, types.array)

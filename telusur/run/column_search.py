@@ -4,6 +4,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
+from math import inf
 
 from telusur.adapters.time_limit import TimeIsUp, time_limit
 from telusur.errors import UsageError
@@ -38,8 +39,12 @@ def search_columns(
     request.check()
     find = _finder(request)
     first = (request.page - 1) * request.limit
-    total, hits, too_long = 0, [], []
+    ends_at = inf if request.seconds is None else started + request.seconds
+    total, hits, too_long, is_complete = 0, [], [], True
     for row, matches in _walk(rows(), request, find):
+        if clock() > ends_at:
+            is_complete = False
+            break
         if matches is None:
             too_long.append(row["url"])
             _give_up(request, too_long)
@@ -56,6 +61,7 @@ def search_columns(
         limit=request.limit,
         seconds=clock() - started,
         too_long=tuple(too_long),
+        is_complete=is_complete,
     )
 
 

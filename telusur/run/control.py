@@ -1,7 +1,8 @@
-"""Live control: a crawl answers `status`, `pause`, `resume` and `stop` over a local socket.
+"""Live control: a crawl answers `status`, `pause`, `resume`, `stop`, `limits` over a local socket.
 
-A request is a line of JSON, `{"do": "pause"}`, and so is the answer: `{"ok": true, "status": ...}`
-or `{"ok": false, "error": "one sentence"}`. A connection may carry any number of them.
+A request is a line of JSON, `{"do": "pause"}` or `{"do": "limits", "pages": 100}`, and so is the
+answer: `{"ok": true, "status": ...}` or `{"ok": false, "error": "one sentence"}`. A connection may
+carry any number of them.
 """
 
 import asyncio
@@ -14,7 +15,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from telusur.adapters import control_socket
-from telusur.errors import StorageError
+from telusur.errors import StorageError, UsageError
+from telusur.run.limits import Limits, read_limits
 from telusur.run.status import Status
 
 LONGEST_REQUEST = 4096
@@ -41,12 +43,16 @@ class Controllable(Protocol):
         """Stop gracefully."""
         ...
 
+    def limit(self, changes: Limits) -> None:
+        """Go on under other limits."""
+        ...
+
 
 def obey(crawl: Controllable, line: bytes) -> dict[str, Any]:
     """Do what one request asks, and return the answer; nonsense gets a sentence."""
     try:
-        request = json.loads(line)
-        wish = request["do"]
+        request = dict(json.loads(line))
+        wish = request.pop("do")
     except (ValueError, TypeError, KeyError, RecursionError):
         return {"ok": False, "error": 'A request is a line such as {"do": "status"}.'}
     if wish == "pause":
@@ -55,8 +61,13 @@ def obey(crawl: Controllable, line: bytes) -> dict[str, Any]:
         crawl.resume()
     elif wish == "stop":
         crawl.stop()
+    elif wish == "limits":
+        try:
+            crawl.limit(read_limits(request))
+        except UsageError as error:
+            return {"ok": False, "error": str(error)}
     elif wish != "status":
-        return {"ok": False, "error": "Known are status, pause, resume and stop."}
+        return {"ok": False, "error": "Known are status, pause, resume, stop and limits."}
     return {"ok": True, "status": crawl.status().as_record()}
 
 

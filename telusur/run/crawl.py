@@ -15,7 +15,6 @@ import telusur
 from telusur.adapters.addresses import parse_endpoint
 from telusur.adapters.browser import find_browser, why_no_browser
 from telusur.adapters.curl_handle import Trust, check_proxy, without_password
-from telusur.adapters.http import HttpClient
 from telusur.adapters.memory import return_large_blocks
 from telusur.adapters.sqlite_fetched import answered_urls
 from telusur.adapters.sqlite_schema import connect, storage_errors
@@ -32,6 +31,7 @@ from telusur.extract.rendered import RenderLimits
 from telusur.models import Counts, Reason
 from telusur.run.control import answering
 from telusur.run.eyes import Eyes
+from telusur.run.gate import check_replay, open_gate
 from telusur.run.hooks import load_hooks
 from telusur.run.hooks_file import HooksFile, read_hooks
 from telusur.run.indexer import correct_position
@@ -46,6 +46,7 @@ from telusur.run.scouter import Equipment, Scouter
 from telusur.run.steering import Steering
 from telusur.run.strategy_source import StrategySource
 from telusur.run.topic_source import plan_strategy
+from telusur.run.vectors import check_wish
 from telusur.settings import CrawlSettings
 
 
@@ -75,18 +76,22 @@ def make_plan(start_urls: Sequence[str], settings: CrawlSettings) -> Plan:
         urls.append(url)
     if settings.render == "always" and (missing := why_no_browser(settings.browser)):
         raise UsageError(f"--render always: {missing}; or use --render auto or never.")
+    if settings.replay is not None:
+        check_replay(settings.replay)
+        settings = replace(settings, render="never", delay=settings.delay or 0.0)
     if settings.cookies is not None and not Path(settings.cookies).is_file():
         raise UsageError(f"--cookies: there is no file {settings.cookies}.")
     for address in settings.allow_address:
         parse_endpoint(address)
     agent = settings.user_agent.replace("{version}", telusur.__version__)
     settings = replace(settings, user_agent=agent)
+    check_wish(settings.vectors, with_index=settings.index)
     parse_weights(settings.weight)
     Trust(settings.ca_bundle).check()
     check_proxy(settings.proxy or "http://none", "--proxy")
     for name, own in settings.host.items():
         check_proxy(own.proxy or "http://none", f'[host."{name}"] proxy')
-    strategy = plan_strategy(settings)
+    strategy = replace(plan_strategy(settings), relevant=settings.relevant)
     strategy.make()
     terms, budgets = TermsBook(settings, urls), Budgets(settings.budget)
     model = load_model(Path(settings.model)) if settings.model is not None else None
@@ -113,8 +118,7 @@ class CrawlRun:
         self._plan = plan
         self.progress = Progress.continuing(counts, time.time())
         self.progress.least_relevant = plan.settings.relevant
-        min_free_bytes = plan.settings.min_free_bytes
-        self._steering = Steering(directory, min_free_bytes, self.progress)
+        self._steering = Steering(directory, plan.settings, plan.terms, self.progress)
 
     def stop(self, why: str = "interrupted") -> None:
         """Stop gracefully; call it in the event loop's thread."""
@@ -143,11 +147,11 @@ class CrawlRun:
             recorder.recover(time.time())
             correct_position(self._directory, connection)
             crawl_id = self._begin(recorder, connection, discovery)
-            indexer = IndexerProcess(self._directory) if settings.index else None
+            indexer = IndexerProcess(self._directory, settings.vectors) if settings.index else None
             watching = asyncio.create_task(indexer.watch()) if indexer else None
             if indexer is not None:
                 stack.push_async_callback(indexer.stop)
-            client = make_client(settings)
+            client = open_gate(settings)
             stack.callback(client.close)
             wants_signature = settings.near_duplicates and settings.content == "article"
             parser = PageParser(
@@ -285,7 +289,7 @@ def _way_of(settings: dict[str, Any]) -> tuple[Any, ...]:
 def _reasons_to_reconsider(settings: CrawlSettings, strategy: Strategy) -> tuple[str, ...]:
     """Return why URLs were skipped that other settings, or a mended server, may let in."""
     limits = (Reason.SCOPE, Reason.DEPTH, Reason.EXCLUDED, Reason.CONTENT_TYPE, Reason.BUDGET)
-    reasons = [*limits, Reason.FRONTIER_FULL, f"{Reason.ROBOTS}: unreachable"]
+    reasons = [*limits, Reason.FRONTIER_FULL, Reason.NOT_ARCHIVED, f"{Reason.ROBOTS}: unreachable"]
     if not settings.traps:
         reasons.append(Reason.TRAP)
     if settings.hooks is None:
@@ -314,21 +318,6 @@ def _pids(
 
 def _workers(settings: CrawlSettings) -> int:
     return settings.workers or max(1, (os.cpu_count() or 2) - 1)
-
-
-def make_client(settings: CrawlSettings) -> HttpClient:
-    """Return the gate to the network under these settings."""
-    return HttpClient(
-        user_agent=settings.user_agent,
-        clock=time.time,
-        connections=settings.connections,
-        timeout=settings.timeout,
-        max_bytes=settings.max_bytes,
-        allow_private=settings.allow_private,
-        allowed=[parse_endpoint(text) for text in settings.allow_address],
-        cookies=settings.cookies,
-        trust=Trust(settings.ca_bundle, settings.insecure),
-    )
 
 
 async def _report(

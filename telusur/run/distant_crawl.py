@@ -2,6 +2,7 @@
 
 import time
 from pathlib import Path
+from typing import Any
 
 from telusur.adapters.control_socket import ask
 from telusur.adapters.lock import is_owned
@@ -12,10 +13,10 @@ START_SECONDS = 2.0
 POLL_SECONDS = 0.1
 
 
-def ask_crawl(directory: Path, wish: str) -> Status | None:
+def ask_crawl(directory: Path, wish: str, **more: Any) -> Status | None:
     """Ask the crawl; None if none runs. One that has just started gets a moment to listen."""
     deadline = time.monotonic() + START_SECONDS
-    while (answer := ask(directory, wish)) is None:
+    while (answer := ask(directory, wish, **more)) is None:
         if not is_owned(directory) or time.monotonic() > deadline:
             return None
         time.sleep(POLL_SECONDS)

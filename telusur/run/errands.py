@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
-from telusur.adapters.http import HttpClient
 from telusur.crawl.politeness import Clock
 from telusur.crawl.urls import host_of
 from telusur.models import Page, Reason
 from telusur.run.active_host import ActiveHost
+from telusur.run.gate import Gate
 from telusur.run.hosts import ActiveHosts
 
 LOOK_SECONDS = 0.02
@@ -20,7 +20,7 @@ class Errands:
 
     def __init__(
         self,
-        client: HttpClient,
+        client: Gate,
         hosts: ActiveHosts,
         clock: Clock,
         may_go_on: Callable[[], Awaitable[bool]],

@@ -4,6 +4,7 @@ import heapq
 import itertools
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from telusur.crawl.frontier import HostLease
 from telusur.crawl.host_terms import HostTerms
@@ -87,6 +88,12 @@ class ActiveHosts:
         if host is None:
             host = self._remember(self._new(name, ActiveSite(name, 0.0)))
         return host
+
+    def renew_terms(self) -> None:
+        """Look up anew how each host is treated."""
+        for host in (*self._hosts.values(), *self._guests.values()):
+            host.terms = self._terms_for(host.name)
+            host.manners = replace(host.manners, own_delay=host.terms.delay)
 
     def _new(self, name: str, site: ActiveSite) -> ActiveHost:
         terms = self._terms_for(name)

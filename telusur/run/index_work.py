@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 
 from telusur.adapters.lock import OwnerLock
@@ -12,6 +13,7 @@ from telusur.run.index_position import INDEX
 from telusur.run.indexer import catch_up, correct_position
 from telusur.run.reindexing import extract_again
 from telusur.run.settling import settle
+from telusur.run.vectors import NEVER, VectorWork, check_wish
 
 
 @contextmanager
@@ -30,12 +32,17 @@ def open_for_indexing(directory: Path) -> Iterator[tuple[sqlite3.Connection, Tan
             connection.close()
 
 
-def index_collection(directory: Path, *, with_settling: bool = False) -> int:
-    """Index what is not in the index yet; return how many documents were looked at."""
+def index_collection(directory: Path, *, with_settling: bool = False, vectors: str = NEVER) -> int:
+    """Index what is not in the index yet; return how many documents were looked at.
+
+    Vectors follow completely: there is no crawl that would wait for them.
+    """
+    check_wish(vectors)
     with open_for_indexing(directory) as (connection, index):
         seen = catch_up(directory, connection, index)
         if with_settling:
             settle(directory / INDEX, connection, index)
+    VectorWork(directory, vectors).finish(inf)
     return seen
 
 

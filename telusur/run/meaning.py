@@ -1,7 +1,9 @@
 """Keeps the vectors of a collection level with its catalogue, and finds what is near a query."""
 
+import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -23,7 +25,10 @@ from telusur.search.meaning import Encoder, Meaning, Near, split_passages
 MEANING = "meaning"
 SETTING = "model"
 BATCH = 200
-_NEWER = "SELECT seq, url_id, title, text, not_indexed FROM documents WHERE seq > ? ORDER BY seq"
+_NEWER = (
+    "SELECT seq, url_id, title, text, not_indexed FROM documents WHERE seq > ? ORDER BY seq LIMIT ?"
+)
+_UNREAD = "SELECT count(*) FROM documents WHERE seq > ?"
 
 
 class MeaningStore:
@@ -36,37 +41,58 @@ class MeaningStore:
             directory / MEANING, encoder.name, encoder.version, encoder.dimensions
         )
 
+    @property
+    def name(self) -> str:
+        """Return the name of the model."""
+        return self._encoder.name
+
     def meaning(self) -> Meaning:
-        """Return what a search asks, with vectors of all documents there are now."""
-        self.catch_up()
+        """Return what a search asks, with the vectors that there are."""
         return Meaning(self.find_near, self._encoder.weight)
 
-    def catch_up(self) -> int:
+    def catch_up(
+        self,
+        seconds: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        with_tidying: bool = True,
+    ) -> int:
         """Add vectors of documents that are new or have changed; return how many were looked at.
 
-        When another process does that, what it has done so far is what there is.
+        `seconds` is about how long that may take; tidying looks at all rows. When another process
+        is at it, what that has done so far is what there is.
         """
         with storage_errors(self._directory), self._file.writing() as is_ours:
             if not is_ours:
                 return 0
             with closing(connect(self._directory, read_only=True)) as connection:
                 connection.row_factory = sqlite3.Row
-                return self._follow(connection)
+                ends_at = None if seconds is None else clock() + seconds
+                seen = self._follow(connection, lambda: ends_at is None or clock() < ends_at)
+            if seen and with_tidying:
+                self._file.compact()
+            return seen
 
-    def _follow(self, connection: sqlite3.Connection) -> int:
+    def count_unread(self) -> int:
+        """Return how many documents have no vectors yet."""
+        reading = closing(connect(self._directory, read_only=True))
+        with storage_errors(self._directory), reading as connection:
+            (count,) = connection.execute(_UNREAD, (self._file.state().seq,)).fetchone()
+        return int(count)
+
+    def _follow(self, connection: sqlite3.Connection, has_time: Callable[[], bool]) -> int:
         (newest,) = connection.execute("SELECT coalesce(max(seq), 0) FROM documents").fetchone()
         if self._file.state().seq > newest:  # after a power cut numbers come again
             self._file.clear()
+        # How long a model reads is not known: each time at most as much as before, and one more.
         seen = 0
-        while batch := self._next(connection, self._file.state().seq):
+        while has_time() and (batch := self._next(connection, min(seen + 1, BATCH))):
             self._append(batch)
             seen += len(batch)
-        if seen:
-            self._file.compact()
         return seen
 
-    def _next(self, connection: sqlite3.Connection, seq: int) -> list[sqlite3.Row]:
-        return connection.execute(f"{_NEWER} LIMIT ?", (seq, BATCH)).fetchall()
+    def _next(self, connection: sqlite3.Connection, most: int) -> list[sqlite3.Row]:
+        return connection.execute(_NEWER, (self._file.state().seq, most)).fetchall()
 
     def _append(self, batch: Sequence[sqlite3.Row]) -> None:
         """Add the passages of documents; one that left the index gets a row that says so."""
@@ -122,6 +148,7 @@ class Meanings:
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
+        self._setting_file = str(directory / MEANING / SETTING)
         self._stores: dict[str, MeaningStore] = {}
 
     def choose(self, wish: bool | str | None) -> MeaningStore | None:
@@ -146,10 +173,16 @@ class Meanings:
             self._stores[name] = MeaningStore(self._directory, get_encoder(name))
         return self._stores[name]
 
+    def has_vectors(self, name: str) -> bool:
+        """Tell whether there are vectors by a model, of an older version perhaps."""
+        return (self._directory / MEANING / f"{name}.json").exists()
+
     def setting(self) -> str:
         """Return the model that searches of this collection use by themselves, or nothing."""
+        if not os.path.exists(self._setting_file):  # cheap: every search asks
+            return ""
         try:
-            return (self._directory / MEANING / SETTING).read_text(encoding="utf-8").strip()
+            return Path(self._setting_file).read_text(encoding="utf-8").strip()
         except (OSError, ValueError):
             return ""
 

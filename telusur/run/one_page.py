@@ -13,7 +13,7 @@ from telusur.extract.content_coding import ContentCodingError, decode_content
 from telusur.extract.document import extract_document
 from telusur.extract.rendered import FetchPart, Rendered, RenderLimits
 from telusur.models import Block, Page, Reason
-from telusur.run.crawl import make_client
+from telusur.run.gate import make_client
 from telusur.run.parsing import HTML_TYPES
 from telusur.run.robots_gate import MOST_REDIRECTS
 from telusur.settings import CrawlSettings

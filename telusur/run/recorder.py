@@ -141,7 +141,7 @@ class Recorder:
         if page is None:
             return reason
         if parsed is not None and parsed.document is not None:
-            parsed.document.topic_score = self.scoring.judge(parsed)
+            self.scoring.judge(parsed, parsed.document)
             not_indexed = self._reason_not_to_index(url_id, parsed, parsed.document)
             reason = reason or not_indexed or parsed.trouble
             is_copy = not_indexed.startswith(Reason.DUPLICATE)

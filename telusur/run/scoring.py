@@ -12,7 +12,7 @@ from telusur.crawl.link_record import unpack_links
 from telusur.crawl.relevance import Gauge, saved_gauge
 from telusur.crawl.strategies import Scored, Strategy, Visit
 from telusur.errors import UsageError
-from telusur.models import Link
+from telusur.models import Document, Link
 from telusur.run.outcomes import Outcome
 from telusur.run.parsing import Parsed
 from telusur.run.strategy_source import StrategySource
@@ -78,9 +78,13 @@ class Scoring:
         depths = self._prospects.depths()
         self._prospects.start_over({depth: self.strategy.plain_score(depth) for depth in depths})
 
-    def judge(self, parsed: Parsed) -> float | None:
-        """Return how much a page is about the topic; None without one."""
-        return None if parsed.measure is None else self._gauge.judge(parsed.measure)
+    def judge(self, parsed: Parsed, document: Document) -> None:
+        """Write into a document how much it is about the topic, if there is one."""
+        if parsed.measure is None:
+            return
+        document.topic_score = self._gauge.judge(parsed.measure)
+        is_relevant = document.topic_score >= self._source.relevant
+        document.topic = self._source.setup.topic.name if is_relevant else ""
 
     def score(self, outcome: Outcome) -> tuple[list[tuple[FoundLink, Scored]], dict[bytes, Scored]]:
         """Show the strategy a page; return the links to follow, and the known ones seen again."""

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from telusur.adapters.http import HttpClient
 from telusur.crawl.discovery import Discovery
 from telusur.crawl.frontier import LeasedUrl, Verdict
 from telusur.crawl.host_terms import HostTerms
@@ -17,7 +16,9 @@ from telusur.crawl.verdicts import REDIRECTS, has_content, verdict_of, verdict_w
 from telusur.models import Page, Reason, State
 from telusur.run.active_host import ActiveHost
 from telusur.run.errands import Errands
+from telusur.run.gate import Gate
 from telusur.run.hosts import ActiveHosts
+from telusur.run.limits import Limits
 from telusur.run.outcomes import Group, Outcome, Refill, RobotsFile
 from telusur.run.pace import Pace
 from telusur.run.parsing import WANTED_TYPES, Parsed
@@ -41,7 +42,7 @@ GRACE_SECONDS = 10.0
 class Equipment:
     """What the scouter is handed: network, parsers, memory, time."""
 
-    client: HttpClient
+    client: Gate
     reader: PageReader
     recorder: Recorder
     discovery: Discovery
@@ -70,12 +71,11 @@ class Scouter:
         self._errands = Errands(
             equipment.client, self._hosts, clock, self._may_go_on, settings.user_agent
         )
-        self._started_at = clock()
+        self._started_at = self._run_at = clock()
         self._group = Group()
         self._requests: set[asyncio.Task[None]] = set()
         self._unwritten = 0
         self._unwritten_bytes = 0
-        self._most_bytes = settings.total_bytes or float("inf")
         self._wanted = settings.content_type or WANTED_TYPES
         self._why = ""
         self._failure: BaseException | None = None
@@ -102,6 +102,12 @@ class Scouter:
         self._go_on.set()
         self._wake.set()
 
+    def limit(self, changes: Limits) -> None:
+        """Go on under other limits; a new delay counts from a host's next request on."""
+        self._settings = replace(self._settings, **changes)  # type: ignore[arg-type]
+        self._hosts.renew_terms()
+        self._wake.set()
+
     @property
     def in_flight(self) -> int:
         """Return the URLs under way, from request to commit."""
@@ -109,15 +115,13 @@ class Scouter:
 
     async def run(self) -> str:
         """Crawl; return why it ended: done, pages, seconds, or what `stop` was told."""
-        deadline = float("inf")
-        if self._settings.seconds is not None:
-            deadline = self._with.clock() + self._settings.seconds
+        self._run_at = self._with.clock()
         try:
             while not self._why:
                 await self._beat()
-                self._check_limits(deadline)
+                self._check_limits()
                 if not self._why:
-                    await self._rest(deadline)
+                    await self._rest()
             await self._wind_down()
         finally:
             for task in self._requests:
@@ -127,27 +131,35 @@ class Scouter:
             raise self._failure
         return self._why
 
-    def _check_limits(self, deadline: float) -> None:
-        if self._with.clock() >= deadline:
+    def _deadline(self) -> float:
+        seconds = self._settings.seconds
+        return float("inf") if seconds is None else self._run_at + seconds
+
+    def _check_limits(self) -> None:
+        if self._with.clock() >= self._deadline():
             self.stop("seconds")
         elif self._pages_left() <= 0 and not self._unwritten:
             self.stop("pages")
-        elif self._with.progress.bytes + self._unwritten_bytes >= self._most_bytes:
+        elif self._bytes_left() <= 0:
             self.stop("bytes")
         elif not (self._unwritten or self._requests or len(self._hosts)) and (
             self._group.is_empty() and self._next_lease_at is None
         ):
             self.stop("done")
 
+    def _bytes_left(self) -> float:
+        most = self._settings.total_bytes or float("inf")
+        return most - self._with.progress.bytes - self._unwritten_bytes
+
     def _pages_left(self) -> float:
         if self._settings.pages is None:
             return float("inf")
         return self._settings.pages - self._with.progress.pages - self._unwritten
 
-    async def _rest(self, deadline: float) -> None:
+    async def _rest(self) -> None:
         """Sleep until there is something to write or a host may be asked again."""
         now = self._with.clock()
-        times: list[float | None] = [deadline]
+        times: list[float | None] = [self._deadline()]
         if self._go_on.is_set():
             times += [self._hosts.next_wake(), self._lease_time()]
         if not self._group.is_empty():
@@ -316,6 +328,8 @@ class Scouter:
         if not host.robots.allows(leased.url, agent):
             reason = f"{Reason.ROBOTS}: {host.robots.rule_for(leased.url, agent)}"
             return Verdict(leased.url_id, State.SKIPPED, reason)
+        if not self._with.client.knows(leased.url):
+            return Verdict(leased.url_id, State.SKIPPED, Reason.NOT_ARCHIVED)
         reason = ""
         if self._settings.traps:
             reason = self._with.recorder.yields.stale_reason(leased.url, leased.depth) or ""

@@ -14,6 +14,17 @@ IDLE = "idle"
 BUSY = "busy"
 """A process writes the collection that is not a crawl, or one that cannot be asked."""
 
+OUTCOMES = {
+    "": "nothing was crawled yet",
+    "done": "the last crawl left nothing to fetch",
+    "pages": "the last crawl reached its page limit",
+    "seconds": "the time of the last crawl was up",
+    "bytes": "the last crawl reached its limit of bytes",
+    "interrupted": "the last crawl was stopped",
+    "running": "the last crawl was killed; the same command goes on",
+}
+"""How a crawl ended, in words."""
+
 
 @dataclass(slots=True, frozen=True)
 class Status:
@@ -49,6 +60,8 @@ class Status:
     answers: dict[str, int] = field(default_factory=dict)
     failed_by_reason: dict[str, int] = field(default_factory=dict)
     skipped_by_reason: dict[str, int] = field(default_factory=dict)
+    limits: dict[str, float | int | None] = field(default_factory=dict)
+    """What the running crawl stops at, and its delay; these may be changed while it runs."""
     site_count: int = 0
     sites: tuple[SiteTally, ...] = ()
 

@@ -9,9 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from telusur.adapters.machine import free_bytes, resident_bytes
+from telusur.adapters.timeline_file import Sample, TimelineFile
+from telusur.crawl.host_terms import TermsBook
+from telusur.run.limits import Limits, describe_limits, limits_of
 from telusur.run.progress import Progress, Speedometer
 from telusur.run.scouter import Scouter
 from telusur.run.status import PAUSED, RUNNING, STOPPING, Status, live_status
+from telusur.settings import CrawlSettings
 
 # Without a handler of the program's own, a warning is a plain line on standard error.
 _tell = logging.getLogger("telusur").warning
@@ -23,10 +27,15 @@ ASKED = "as `telusur pause` asked"
 class Steering:
     """Watches and steers one crawl; what it is told before the scouter is there is kept for it."""
 
-    def __init__(self, directory: Path, min_free_bytes: int, progress: Progress) -> None:
+    def __init__(
+        self, directory: Path, settings: CrawlSettings, terms: TermsBook, progress: Progress
+    ) -> None:
         self._directory = directory
-        self._min_free_bytes = min_free_bytes
+        self._min_free_bytes = settings.min_free_bytes
+        self._limits = limits_of(settings)
+        self._terms = terms
         self._progress = progress
+        self._timeline = TimelineFile(directory, TICK_SECONDS)
         self._scouter: Scouter | None = None
         self._why = ""
         self._is_asked_to_pause = False
@@ -39,6 +48,7 @@ class Steering:
     def take(self, scouter: Scouter) -> None:
         """Steer this scouter from now on."""
         self._scouter = scouter
+        scouter.limit(self._limits)
         self._apply()
 
     def stop_because(self, why: str) -> None:
@@ -50,6 +60,7 @@ class Steering:
         """Know that nothing is fetched any more; only the index may have to catch up."""
         self._why = self._why or outcome
         self._apply()
+        self._timeline.add(self._sample(time.time()), is_last=True)
 
     # What others may ask over the control socket
 
@@ -66,6 +77,7 @@ class Steering:
             pid=pids[0],
             memory_bytes=resident_bytes(pids),
             processes=len(pids),
+            limits=dict(self._limits),
         )
 
     def pause(self) -> None:
@@ -88,17 +100,37 @@ class Steering:
             _tell("Stopping, as `telusur stop` asked: waiting for what is in flight.")
         self.stop_because("interrupted")
 
+    def limit(self, changes: Limits) -> None:
+        """Go on under other limits."""
+        self._limits |= changes
+        if "delay" in changes:
+            self._terms.set_delay(changes["delay"])
+        if self._scouter is not None:
+            self._scouter.limit(changes)
+        if not self._why:
+            _tell(f"New limits: {describe_limits(changes)}.")
+
     # By itself
 
     async def keep_house(self) -> None:
         """Measure the speed and look after the disk, until cancelled."""
         looked_at = float("-inf")
         while True:
-            self._speedometer.measure(self._progress, time.time())
+            now = time.time()
+            self._speedometer.measure(self._progress, now)
+            self._timeline.add(self._sample(now))
             if time.monotonic() - looked_at >= DISK_SECONDS:
                 looked_at = time.monotonic()
                 self.look_after_disk()
             await asyncio.sleep(TICK_SECONDS)
+
+    def _sample(self, now: float) -> Sample:
+        progress = self._progress
+        return Sample(
+            now, progress.pages, progress.found, progress.waiting, progress.done, progress.failed,
+            progress.skipped, progress.fetched, progress.bytes,
+            resident_bytes((os.getpid(), *self.pids())),
+        )  # fmt: skip
 
     def look_after_disk(self) -> None:
         """Pause while the disk is nearly full, and go on when there is space again."""

@@ -1,27 +1,81 @@
-"""Bonuses for documents that have the words anyway: near each other, or in the URL too.
+"""Bonuses for documents that have the words anyway: near each other, in the URL, as typed.
 
 Words typed side by side are meant together. The words of a URL are few, so that they need not
-drown in a long text: they are scored by themselves too.
+drown in a long text: they are scored by themselves too. A stem stands for words that mean
+different things, so that the form somebody typed counts a little more than the others.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
+from typing import NamedTuple
 
 from telusur.index.query import Query, Words
-from telusur.index.weights import IN_URL_WEIGHT, NEAR_SLOP, NEAR_WEIGHT
+from telusur.index.weights import (
+    AS_PHRASE_WEIGHT,
+    AS_TYPED_WEIGHT,
+    IN_URL_WEIGHT,
+    NEAR_SLOP,
+    NEAR_WEIGHT,
+)
+from telusur.language.exact import exact_terms
+from telusur.language.words import find_words
+from telusur.search.lexicon import Lexicon
+from telusur.search.syntax import Row, is_plain
 
 MOST_WORDS = 30
 """Of a longer query, which is prose, the first words."""
+LONGEST_PHRASE = 8
+"""A longer query is prose, which no page has word for word."""
 _MOST_VARIANTS = 4
 
 
-def with_bonuses(query: Query) -> Query:
+class TypedWords(NamedTuple):
+    """The plain words of a query as they were typed, those that are content in all languages."""
+
+    content: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    has_stop_words: bool = False
+
+    @classmethod
+    def of(cls, tree: Row, languages: tuple[str, ...], lexicon: Lexicon) -> "TypedWords":
+        """Take them from what was understood."""
+        words = [word for part in tree.parts if is_plain(part) for word in find_words(part.text)]
+        content = dict.fromkeys(
+            word
+            for word in words[:MOST_WORDS]
+            if not any(lexicon.is_stop_word(word, code) for code in languages)
+        )
+        return cls(tuple(content), languages, len(content) < len(words))
+
+
+NOTHING_TYPED = TypedWords()
+
+
+def with_bonuses(query: Query, typed: TypedWords = NOTHING_TYPED) -> Query:
     """Return the query with its bonuses; it finds the same documents."""
     words = [node for node in query.wanted if isinstance(node, Words) and _is_single(node)]
     words = words[:MOST_WORDS]
-    bonuses = (*_near_pairs(words), *_in_url(words))
+    bonuses = (*_near_pairs(words), *_in_url(words), *_as_typed(typed))
     return replace(query, bonus=(*query.bonus, *bonuses)) if bonuses else query
+
+
+def _as_typed(typed: TypedWords) -> Iterator[Words]:
+    """Yield what words add that stand in the text as they were typed, and all of them in a row.
+
+    Phrases with stop words are left out: reading where those stand takes longer than the rest.
+    """
+    for word in typed.content[:MOST_WORDS]:
+        forms = _forms_of(word, typed.languages)
+        if forms and all(len(form) == 1 for form in forms):  # pairs of characters have no stem
+            yield Words(forms, "exact", AS_TYPED_WEIGHT)
+    if 2 <= len(typed.content) <= LONGEST_PHRASE and not typed.has_stop_words:
+        yield Words(_forms_of(" ".join(typed.content), typed.languages), "exact", AS_PHRASE_WEIGHT)
+
+
+def _forms_of(text: str, languages: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    forms = dict.fromkeys(tuple(exact_terms(text, code)) for code in languages)
+    return tuple(form for form in forms if form)
 
 
 def _near_pairs(words: list[Words]) -> Iterator[Words]:
@@ -32,7 +86,7 @@ def _near_pairs(words: list[Words]) -> Iterator[Words]:
 
 def _in_url(words: list[Words]) -> Iterator[Words]:
     for word in words:
-        yield replace(word, place="url", weight=IN_URL_WEIGHT)
+        yield Words(word.variants, "url", IN_URL_WEIGHT, word.slop)
 
 
 def _is_single(words: Words) -> bool:

@@ -8,7 +8,7 @@ from telusur.language.words import find_words
 from telusur.search.filters import filter_of, join_filters
 from telusur.search.leaves import LeafMaker
 from telusur.search.lexicon import Lexicon
-from telusur.search.syntax import MOST_WISHES, All, Either, Not, Row, Tree, Wish
+from telusur.search.syntax import MOST_WISHES, All, Either, Not, Row, Tree, Wish, is_plain
 from telusur.search.typed_words import count_words, weighted
 
 # Documents with all words come before those with some; a query of more words is prose, where
@@ -26,9 +26,9 @@ class QueryBuilder:
 
     def build(self, row: Row) -> Query:
         """Return the query of parts that follow each other."""
-        plain = [word for part in row.parts if _is_plain(part) for word in find_words(part.text)]
+        plain = [word for part in row.parts if is_plain(part) for word in find_words(part.text)]
         counted = count_words(plain[:MOST_WISHES], self._languages, self._lexicon)
-        filters, others = join_filters(part for part in row.parts if not _is_plain(part))
+        filters, others = join_filters(part for part in row.parts if not is_plain(part))
         required, excluded = self._gather(others)
         required += filters
         if not required or required == filters:
@@ -73,7 +73,7 @@ class QueryBuilder:
         return Query(required=tuple(required), excluded=tuple(excluded))
 
     def _leaf(self, wish: Wish) -> Node | None:
-        if not _is_plain(wish):
+        if not is_plain(wish):
             return self._leaves.make(wish)
         written = find_words(wish.text)
         if len(written) > 1:
@@ -85,15 +85,10 @@ class QueryBuilder:
 
     def _is_small(self, part: Tree) -> bool:
         """Tell whether a part is nothing but stop words of every language."""
-        if not _is_plain(part):
+        if not is_plain(part):
             return False
         words = count_words(find_words(part.text), self._languages, self._lexicon)
         return not words.content and not words.ambiguous
-
-
-def _is_plain(part: Tree) -> TypeGuard[Wish]:
-    """Tell whether a part is a word, to be looked for anywhere."""
-    return isinstance(part, Wish) and part.kind == "word" and not part.field
 
 
 def _asks(node: Node | None) -> TypeGuard[Node]:

@@ -29,6 +29,8 @@ class ColumnRequest:
     is_regex: bool = False
     page: int = 1
     limit: int = 10
+    seconds: float | None = None
+    """Look through documents for about so long; None: through all of them."""
 
     def check(self) -> None:
         """Raise one clear sentence when something cannot be asked for."""
@@ -81,6 +83,8 @@ class ColumnResults:
     seconds: float = 0.0
     too_long: tuple[str, ...] = field(default=())
     """Documents left out, because the pattern takes longer on them than it may."""
+    is_complete: bool = True
+    """All documents were looked at; otherwise there may be more than `total`."""
 
 
 def find_plain(words: str) -> FindFirst:

@@ -4,11 +4,13 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from telusur.index.contract import Candidate, Index, Ranking, View
-from telusur.index.query import Query, Range
+import numpy as np
+
+from telusur.index.contract import Candidate, Index, Ranking, View, make_candidates
+from telusur.index.query import Match, Node, Query, Range
 from telusur.index.standing import Standings
 from telusur.models import HitGroup, SearchResults
-from telusur.search.bonuses import with_bonuses
+from telusur.search.bonuses import TypedWords, with_bonuses
 from telusur.search.crowding import Spread, spread_sites
 from telusur.search.grouping import group_by_topic
 from telusur.search.hits import HitMaker, Sources
@@ -50,7 +52,8 @@ def search(
     request.check()
     view = index.view()
     read = read_query(request.query, languages_of(view), lexicon)  # 1
-    query = with_bonuses(_as_of(read.query, request))
+    typed = TypedWords.of(read.tree, read.languages, lexicon)
+    query = with_bonuses(_as_of(read.query, request, sources), typed)
     ranking = _rank(view, query, request)  # 2
     ranked = rerank(ranking.candidates, sources.standings)  # 3
     fusion = _fuse(view, query, read, ranked, sources)  # 4
@@ -87,11 +90,17 @@ def _groups(maker: HitMaker, candidates: Sequence[Candidate]) -> tuple[HitGroup,
     return group_by_topic(maker, candidates[:RERANKED])
 
 
-def _as_of(query: Query, request: SearchRequest) -> Query:
-    """Return the query without what was fetched after its first page was shown."""
+def _as_of(query: Query, request: SearchRequest, sources: Sources) -> Query:
+    """Return the query without what came in after its first page was shown.
+
+    A page that was there before and has been fetched again since stays where it was found.
+    """
     if request.as_of is None or query.is_empty:
         return query
-    return replace(query, required=(*query.required, Range(None, request.as_of, "fetched_at")))
+    known: Node = Range(None, request.as_of, "fetched_at")
+    if again := sources.fetched_again(request.as_of):
+        known = Query(wanted=(known, Match("id", tuple(url_id.hex() for url_id in again))))
+    return replace(query, required=(*query.required, known))
 
 
 def _rank(view: View, query: Query, request: SearchRequest) -> Ranking:
@@ -99,7 +108,7 @@ def _rank(view: View, query: Query, request: SearchRequest) -> Ranking:
     if wanted - request.limit > FURTHEST_OFFSET:
         return Ranking(view.rank(query, 0).total)
     if request.model == "tfidf":
-        return rank_by_cosine(view, query, max(RERANKED, wanted))
+        return rank_by_cosine(view, query)
     return view.rank(query, max(RERANKED, wanted))
 
 
@@ -110,20 +119,16 @@ def rerank(candidates: Sequence[Candidate], standings: Standings) -> list[Candid
     many of them are asked for.
     """
     first = candidates[:RERANKED]
-    if not len(standings.table):
-        return [*sorted(first, key=_by_score), *candidates[RERANKED:]]
-    factors = static_factors(standings, [candidate.number for candidate in first]).tolist()
-    again = [
-        Candidate(score * factor, number, site, at)
-        for (score, number, site, at), factor in zip(first, factors, strict=True)
-    ]
-    again.sort(key=_by_score)
-    return [*again, *candidates[RERANKED:]]
-
-
-def _by_score(candidate: Candidate) -> tuple[float, int]:
-    """Sort the best first; of equals the order is the same every time."""
-    return -candidate.score, candidate.number
+    if not first:
+        return []
+    scores, numbers, *others = zip(*first, strict=True)
+    keys = np.array(numbers, np.uint64)
+    again = np.array(scores) * static_factors(standings, keys)
+    # The best first; of equals the order is the same every time.
+    order = np.lexsort((keys, -again)).tolist()
+    columns = (again.tolist(), numbers, *others)
+    rows = zip(*(map(column.__getitem__, order) for column in columns), strict=True)
+    return [*make_candidates(rows), *candidates[RERANKED:]]
 
 
 def _spread(ranked: list[Candidate], request: SearchRequest) -> Spread:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from telusur.index.contract import Candidate
+from telusur.index.weights import inverse_frequency
 from telusur.language.analysis import terms
 from telusur.models import HitGroup
 from telusur.search.hits import HitMaker
 from telusur.search.topics import find_topics
-from telusur.search.word_counts import inverse_frequency
 
 
 def group_by_topic(maker: HitMaker, candidates: Sequence[Candidate]) -> tuple[HitGroup, ...]:

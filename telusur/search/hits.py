@@ -12,8 +12,9 @@ from telusur.models import Explanation, Hit
 from telusur.search.marks import SoughtWord
 from telusur.search.meaning import Meaning
 from telusur.search.request import SearchRequest
-from telusur.search.snippet import make_snippet
-from telusur.search.static_rank import explain_static
+from telusur.search.score_tree import explain_score
+from telusur.search.snippet import SnippetMaker
+from telusur.search.vector_space import explain_cosine
 
 FindCopies = Callable[[Sequence[str]], Mapping[str, tuple[str, ...]]]
 
@@ -24,6 +25,8 @@ class Sources(NamedTuple):
     standings: Standings = NO_STANDINGS
     find_copies: FindCopies = lambda _: {}
     meaning: Meaning | None = None
+    fetched_again: Callable[[float], Sequence[bytes]] = lambda _: ()
+    """Tells which pages of before a time were fetched again since."""
 
 
 class HitMaker(NamedTuple):
@@ -42,16 +45,17 @@ class HitMaker(NamedTuple):
         """Return candidates as hits, in their order."""
         entries = self.view.entries(candidates)
         copies = self.sources.find_copies([entry.url for entry in entries])
+        cutter = SnippetMaker(self.shown)
         return tuple(
-            self._make_hit(each, entry, copies.get(entry.url, ()))
+            self._make_hit(each, entry, copies.get(entry.url, ()), cutter)
             for each, entry in zip(candidates, entries, strict=True)
         )
 
-    def _make_hit(self, candidate: Candidate, entry: Entry, copies: tuple[str, ...]) -> Hit:
+    def _make_hit(
+        self, candidate: Candidate, entry: Entry, copies: tuple[str, ...], cutter: SnippetMaker
+    ) -> Hit:
         tokens = entry.tokens or pack_tokens(entry.text, entry.language)
-        snippet, marks = make_snippet(
-            entry.text, tokens, self.shown, entry.language, entry.description
-        )
+        snippet, marks = cutter.make(entry.text, tokens, entry.language, entry.description)
         return Hit(
             url=entry.url,
             title=entry.title,
@@ -71,9 +75,7 @@ class HitMaker(NamedTuple):
     def _explain(self, candidate: Candidate) -> Explanation:
         if candidate.number in self.reasons:
             return self.reasons[candidate.number]
-        static = explain_static(self.sources.standings, candidate.number)
+        standings = self.sources.standings
         if self.request.model == "tfidf":
-            words = Explanation(candidate.score / static.value, "cosine of document and query")
-        else:
-            words = self.view.explain(self.query, candidate)
-        return Explanation(candidate.score, "score: the product of", (words, static))
+            return explain_cosine(self.view, self.query, candidate, standings)
+        return explain_score(self.view, self.query, candidate, standings)

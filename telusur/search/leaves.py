@@ -60,8 +60,8 @@ class LeafMaker:
         return Query(required=(Words((tuple(before),), "exact"), fuzzy)) if before else fuzzy
 
     def _about(self, wish: Wish) -> Node | None:
-        """Return what is about something: its title or its address says so."""
-        places = (self.make_run(wish.text, place) for place in ("title", "url"))
+        """Return what is about something: by the crawl that looked for it, title or address."""
+        places = (self.make_run(wish.text, place) for place in ("topic", "title", "url"))
         nodes = tuple(node for node in places if node is not None)
         return Query(wanted=nodes) if nodes else None
 

@@ -9,13 +9,13 @@ import numpy as np
 from telusur.index.contract import Candidate, Entry, IndexItem, View
 from telusur.index.places import places_of
 from telusur.index.query import Query, Words
+from telusur.index.weights import inverse_frequency
 from telusur.language.analysis import terms
 from telusur.language.token_table import Hashes, hash_term, pack_tokens, unpack_tokens
 from telusur.models import Hit
 from telusur.search.hits import HitMaker, Sources
 from telusur.search.marks import SoughtWord
 from telusur.search.request import SearchRequest
-from telusur.search.word_counts import inverse_frequency
 
 TELLING_TERMS = 25
 # Every page of a site has the words of its host; they tell nothing about one page.
@@ -83,7 +83,7 @@ def _without_copies(
     return kept
 
 
-def _pairs_of(table: bytes) -> Hashes:
+def _pairs_of(table: str) -> Hashes:
     """Return a number for each different pair of words that follow each other, in order."""
     hashes = unpack_tokens(table).hashes
     return np.unique(hashes[:-1] * np.uint32(31) + hashes[1:])

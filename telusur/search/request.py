@@ -6,7 +6,7 @@ from telusur.errors import UsageError
 
 MODELS = ("bm25f", "tfidf")
 GROUPS = ("", "site", "topic")
-FACETS = ("site", "language", "type", "year", "month")
+FACETS = ("site", "language", "type", "topic", "year", "month")
 PER_SITE = 3
 MOST_HITS = 1_000
 
@@ -31,9 +31,10 @@ class SearchRequest:
     """Leave out what was fetched after this time, so that further pages fit to the first."""
     model: str = "bm25f"
     """How words are scored: a name of `MODELS`."""
-
     semantic: bool | str | None = None
     """Search by meaning too: True, or the name of a model; None: as the collection is set."""
+    read_seconds: float | None = None
+    """By meaning: read new documents for about so long before answering; None: all of them."""
 
     def check(self) -> None:
         """Raise one clear sentence when something cannot be asked for."""

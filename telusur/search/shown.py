@@ -30,7 +30,8 @@ def words_to_show(
     that begins with a prefix.
     """
     shown = _Shown(languages, lexicon, words)
-    found = {word: None for node in _nodes_of(query) for word in shown.words_of(node)}
+    nodes = dict.fromkeys(_nodes_of(query))
+    found = {word: None for node in nodes for word in shown.words_of(node)}
     content = [word for word in found if word.weight > _SMALL_WEIGHT]
     return tuple(content or found)[:MOST_WORDS]
 

@@ -21,7 +21,7 @@ Ranges = tuple[tuple[int, int], ...]
 
 def make_snippet(
     text: str,
-    tokens: bytes,
+    tokens: str,
     words: Sequence[SoughtWord],
     language: str = "",
     fallback: str = "",
@@ -31,26 +31,41 @@ def make_snippet(
     `tokens` is the table that `pack_tokens` made of the text. When no word is there, `fallback`
     (the description) is shown, or the beginning of the text.
     """
-    window = find_window(text, tokens, words, language)
-    if window is None and fallback.strip():
-        return make_snippet(fallback, pack_tokens(fallback, language), words, language)
-    first, last, marks = window or (0, 0, [])
-    start, end = _widen(text, first, last)
-    return _tidy(text, start, end, [mark for mark in marks if mark[0] >= start])
+    return SnippetMaker(words).make(text, tokens, language, fallback)
 
 
-def find_window(
-    text: str, tokens: bytes, words: Sequence[SoughtWord], language: str
-) -> tuple[int, int, Sequence[Mark]] | None:
-    """Return the best stretch of a text, and the marks in and near it; None without any."""
-    if native is not None and _are_plain(words) and len(tokens) % 6 == 0:
-        runs = [(number, run) for number, word in enumerate(words) for run in word.runs]
-        weights = [word.weight for word in words]
-        found: tuple[int, int, list[Mark]] | None
-        found = native.find_window(tokens, runs, weights, SNIPPET_CHARACTERS, MOST_PLACES)
-        return found
-    marks = find_marks(text, unpack_tokens(tokens), words, language)
-    return (*best_window(marks, words), marks) if marks else None
+class SnippetMaker:
+    """Cuts snippets for the words of one query; words are made ready once for all hits."""
+
+    def __init__(self, words: Sequence[SoughtWord]) -> None:
+        self._words = words
+        self._is_plain = native is not None and _are_plain(words)
+        self._runs = [(number, run) for number, word in enumerate(words) for run in word.runs]
+        self._weights = [word.weight for word in words]
+
+    def make(
+        self, text: str, tokens: str, language: str = "", fallback: str = ""
+    ) -> tuple[str, Ranges]:
+        """Return a snippet as `make_snippet` does."""
+        cut = self._cut(text, tokens, language)
+        if cut is not None:
+            return cut
+        if fallback.strip():
+            return self.make(fallback, pack_tokens(fallback, language), language)
+        return _tidy(text, *_widen(text, 0, 0), [])
+
+    def _cut(self, text: str, tokens: str, language: str) -> tuple[str, Ranges] | None:
+        """Return the best stretch with its marks; None where no word is."""
+        if self._is_plain and len(tokens) % 6 == 0:
+            made: tuple[str, Ranges] | None = native.make_snippet(
+                text, tokens, self._runs, self._weights, SNIPPET_CHARACTERS, MOST_PLACES
+            )
+            return made
+        marks = find_marks(text, unpack_tokens(tokens), self._words, language)
+        if not marks:
+            return None
+        start, end = _widen(text, *best_window(marks, self._words))
+        return _tidy(text, start, end, [mark for mark in marks if mark.start >= start])
 
 
 def _are_plain(words: Sequence[SoughtWord]) -> bool:

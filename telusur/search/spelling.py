@@ -1,15 +1,16 @@
 """Did you mean: words the collection does not have, put right by words that it has."""
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeGuard
 
-from telusur.language.analysis import terms
+from telusur.language.analysis import terms_of_word
 from telusur.language.normalise import normalise_word
-from telusur.language.words import is_continuous, locate_words
+from telusur.language.words import find_words, is_continuous, locate_words
 from telusur.search.near_words import NearWord, near_words
-from telusur.search.syntax import All, Either, Not, Row, Tree, Wish, wishes_of
+from telusur.search.syntax import All, Either, Not, Row, Tree, Wish, is_plain, wishes_of
 from telusur.search.understood import describe
 from telusur.search.word_list import WordList
 
@@ -27,6 +28,7 @@ MOST_WORDS = 8
 LARGE_COLLECTION = 1_000
 MOST_OF_AN_ERROR = 2
 TIMES_MORE_FREQUENT = 100
+_NAMED = re.compile(r"\w:\S")
 
 
 def did_you_mean(tree: Row, languages: Sequence[str], words: WordList) -> str:
@@ -34,9 +36,12 @@ def did_you_mean(tree: Row, languages: Sequence[str], words: WordList) -> str:
 
     Long queries are pasted, not typed, and left as they are.
     """
-    if sum(1 for _ in wishes_of(tree)) > MOST_WISHES_CORRECTED:
+    wishes = list(wishes_of(tree))
+    if len(wishes) > MOST_WISHES_CORRECTED:
         return ""
     speller = _Speller(languages, words)
+    if all(map(speller.is_right, wishes)):  # as nearly always
+        return ""
     joined = Row(tuple(speller.join(tree.parts)))
     better = _rewrite(joined, speller.correct_wish)
     return describe(better) if better != tree else ""
@@ -60,10 +65,18 @@ class _Speller:
         is_large = words.count() >= LARGE_COLLECTION
         self._most_of_an_error = MOST_OF_AN_ERROR if is_large else 0
 
+    def is_right(self, wish: Wish) -> bool:
+        """Tell whether there are enough documents with each word of a wish, so that it stays."""
+        most = self._most_of_an_error
+        return all(self._has_more_than(most, word) for word in find_words(wish.text))
+
     def correct_wish(self, wish: Wish) -> Wish:
         if wish.field not in ("", "title") or wish.kind not in ("word", "phrase"):
             return wish
-        return replace(wish, text=self._correct_text(wish.text))
+        if _has_a_name(wish):
+            return wish
+        corrected = self._correct_text(wish.text)
+        return wish if corrected == wish.text else replace(wish, text=corrected)
 
     def _correct_text(self, text: str) -> str:
         """Return a text with its words corrected, and what stands between them kept."""
@@ -83,23 +96,27 @@ class _Speller:
         made: list[Tree] = []
         for part in parts:
             last = made[-1] if made else None
-            if _is_plain(last) and _is_plain(part) and self._is_better_joined(last.text, part.text):
+            if (
+                _is_a_word(last)
+                and _is_a_word(part)
+                and self._is_better_joined(last.text, part.text)
+            ):
                 made[-1] = Wish(f"{last.text}{part.text}")
             else:
                 made.append(part)
         return made
 
     def _is_better_joined(self, first: str, second: str) -> bool:
-        are_known = self._frequency_of_any_form(first) and self._frequency_of_any_form(second)
+        are_known = self._has_more_than(0, first) and self._has_more_than(0, second)
         return not are_known and self._frequency(f"{first}{second}") > 0
 
     def _correct_word(self, word: str) -> str:
         normal = normalise_word(word, self._languages[0])
         if self._left <= 0 or not _may_be_wrong(normal):
             return word
-        frequency = self._frequency_of_any_form(word)
-        if frequency > self._most_of_an_error:
+        if self._has_more_than(self._most_of_an_error, word):
             return word
+        frequency = max(self._frequencies(word))
         self._left -= 1
         most = 1 if len(normal) <= ONE_ERROR_UP_TO or frequency else 2
         found = near_words(normal, most, self._words)
@@ -117,23 +134,34 @@ class _Speller:
             if frequency:
                 yield NearWord(f"{word[:at]} {word[at:]}", frequency, 1)
 
-    def _frequency_of_any_form(self, word: str) -> int:
-        """Return how many documents have a word, in this or another form."""
-        stems = {
-            term for code in self._languages for term in terms(word, code, keep_stop_words=True)
-        }
-        return max([self._frequency(word), *map(self._words.frequency, stems)])
+    def _has_more_than(self, documents: int, word: str) -> bool:
+        """Tell whether more documents than so many have a word, in this or another form."""
+        return any(frequency > documents for frequency in self._frequencies(word))
+
+    def _frequencies(self, word: str) -> Iterator[int]:
+        """Yield how many documents have a word by its stems, which a search knows, and as it is."""
+        stems = {term: None for code in self._languages for term in terms_of_word(word, code)}
+        yield from map(self._words.frequency, stems)
+        yield self._frequency(word)
 
     def _frequency(self, word: str) -> int:
         return self._words.frequency(normalise_word(word, self._languages[0]), "exact")
 
 
+def _has_a_name(wish: Wish) -> bool:
+    """Tell whether a word was meant for a filter (`before:lunch`, `filetype:pdf`) or an address.
+
+    Nobody meant `before:punch`; how it was understood is told elsewhere.
+    """
+    return wish.kind == "word" and _NAMED.search(wish.text) is not None
+
+
+def _is_a_word(part: Tree | None) -> TypeGuard[Wish]:
+    return is_plain(part) and not _has_a_name(part)
+
+
 def _worth(near: NearWord) -> float:
     return math.log(near.frequency) - COST_OF_AN_ERROR * near.distance
-
-
-def _is_plain(part: Tree | None) -> TypeGuard[Wish]:
-    return isinstance(part, Wish) and part.kind == "word" and not part.field
 
 
 def _may_be_wrong(word: str) -> bool:

@@ -6,7 +6,7 @@ Tightest first: `-` and NOT, then AND, then OR, then words that just follow each
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Union
+from typing import TypeGuard, Union
 
 from telusur.search.dates import parse_day
 from telusur.search.pieces import Piece, split_pieces
@@ -83,6 +83,11 @@ def wishes_of(tree: Tree) -> Iterator[Wish]:
     elif not isinstance(tree, Not):
         for part in tree.parts:
             yield from wishes_of(part)
+
+
+def is_plain(part: Tree | None) -> TypeGuard[Wish]:
+    """Tell whether a part is a word, to be looked for anywhere."""
+    return isinstance(part, Wish) and part.kind == "word" and not part.field
 
 
 class _Parser:
@@ -191,7 +196,8 @@ def _make_wish(piece: Piece, field: str) -> Wish | None:
     wish = Wish(piece.text, piece.field or field, "phrase" if piece.is_quoted else "word")
     if wish.field in DATES and parse_day(wish.text) is None:
         wish = replace(wish, text=f"{wish.field}:{wish.text}", field="")
-    wish = replace(wish, text=wish.text.strip())
+    if wish.text != wish.text.strip():
+        wish = replace(wish, text=wish.text.strip())
     if not wish.text:
         return None
     if wish.field in VALUES:

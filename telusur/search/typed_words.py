@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from telusur.index.query import Words
-from telusur.language.analysis import terms
+from telusur.language.analysis import terms_of_word
 from telusur.search.lexicon import Lexicon
 
 Variants = tuple[tuple[str, ...], ...]
@@ -52,11 +52,13 @@ def weighted(counted: Counter[Variants]) -> Iterator[Words]:
         yield Words(variants, weight=float(count))
 
 
-def _forms_of(words: Sequence[str], language: str) -> list[list[str]]:
-    return [terms(word, language, keep_stop_words=True) for word in words]
+def _forms_of(words: Sequence[str], language: str) -> list[tuple[str, ...]]:
+    return [terms_of_word(word, language) for word in words]
 
 
-def _synonyms_of(forms: list[list[str]], language: str, lexicon: Lexicon) -> dict[int, Variants]:
+def _synonyms_of(
+    forms: list[tuple[str, ...]], language: str, lexicon: Lexicon
+) -> dict[int, Variants]:
     """Return the synonyms of words by their place; pairs of characters have none."""
     row = [form[0] if len(form) == 1 else "" for form in forms]
     return lexicon.synonyms_in(row, language)

@@ -1,54 +1,128 @@
 """Classic TF-IDF: documents and query as vectors of words, and the cosine between them.
 
 The scheme known as lnc.ltc: the logarithm of frequencies in both, the rarity of words in the query,
-both of length 1. The best documents by BM25 are measured, those that share no word are not.
+both of length 1. A document is the words of its title and its text, each once where it stands.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from telusur.index.contract import Entry, Ranking, View
-from telusur.index.query import Query, Words, wanted_words
+from telusur.index.contract import Candidate, Entry, Ranking, View
+from telusur.index.query import Query, Words
+from telusur.index.standing import Standings
+from telusur.language.analysis import terms
 from telusur.language.token_table import hash_term, unpack_tokens
+from telusur.models import Explanation
+from telusur.search.static_rank import static_summands
+
+MOST_MEASURED = 10_000
+"""Documents that match are measured up to so many, which is as far as pages of hits reach; of more
+than that, those that BM25F ranks first. It bounds what a query costs."""
+_AT_ONCE = 500
+
+Hashes = NDArray[np.uint32]
 
 
-def rank_by_cosine(view: View, query: Query, limit: int) -> Ranking:
-    """Return the documents that BM25 would rank first, in order of the cosine with the query."""
-    found = view.rank(query, limit)
-    weights = dict(_query_vector(view, query))
-    measured = [
-        candidate._replace(score=cosine(entry, weights))
-        for candidate, entry in zip(found.candidates, view.entries(found.candidates), strict=True)
-    ]
+class SoughtTerm(NamedTuple):
+    """A word of the query: the hashes of its forms, which compete, and its weight there."""
+
+    name: str
+    hashes: tuple[int, ...]
+    weight: float
+
+
+def rank_by_cosine(view: View, query: Query) -> Ranking:
+    """Return the documents that match in order of their cosine with the query."""
+    found = view.rank(query, MOST_MEASURED)
+    sought = query_vector(view, query)
+    measured: list[Candidate] = []
+    for start in range(0, len(found.candidates), _AT_ONCE):
+        some = found.candidates[start : start + _AT_ONCE]
+        entries = view.entries(some)
+        measured += (
+            each._replace(score=cosine(entry, sought))
+            for each, entry in zip(some, entries, strict=True)
+        )
     measured.sort(key=lambda candidate: (-candidate.score, candidate.number))
     return Ranking(found.total, tuple(measured))
 
 
-def _query_vector(view: View, query: Query) -> Iterator[tuple[int, float]]:
-    """Yield the hash of each term, and its weight in the query."""
+def query_vector(view: View, query: Query) -> list[SoughtTerm]:
+    """Return the words of a query with their weights, as a vector of length 1."""
     documents = max(1, view.count())
-    for words in wanted_words(query):
-        for term in _single_terms(words):
-            frequency = view.frequency(term)
+    found: list[SoughtTerm] = []
+    for words in _asked_words(query):
+        for variants in _by_term(words):
+            frequency = max(view.frequency(term) for term in variants)
             if frequency:
-                weight = (1.0 + math.log(max(1.0, words.weight))) * math.log(documents / frequency)
-                yield hash_term(term), weight
+                often = 1.0 + math.log(max(1.0, words.weight))
+                weight = often * math.log(documents / frequency)
+                found.append(SoughtTerm(variants[0], tuple(map(hash_term, variants)), weight))
+    length = math.sqrt(sum(each.weight**2 for each in found)) or 1.0
+    return [each._replace(weight=each.weight / length) for each in found]
 
 
-def _single_terms(words: Words) -> Iterator[str]:
-    return (term for run in words.variants for term in run)
+def _asked_words(query: Query) -> Iterator[Words]:
+    """Yield the words that were typed; bonuses are BM25F's."""
+    for node in (*query.required, *query.wanted):
+        if isinstance(node, Words):
+            yield node
+        elif isinstance(node, Query):
+            yield from _asked_words(node)
 
 
-def cosine(entry: Entry, query: dict[int, float]) -> float:
+def _by_term(words: Words) -> list[tuple[str, ...]]:
+    """Return the forms of a word; a phrase is its words, in the forms of each language."""
+    if all(len(run) == 1 for run in words.variants):
+        return [tuple(term for (term,) in words.variants)]
+    return [(term,) for term in dict.fromkeys(words.variants[0])]
+
+
+def cosine(entry: Entry, sought: Sequence[SoughtTerm]) -> float:
     """Return the cosine between a document's words and those of a query."""
-    terms, counts = np.unique(unpack_tokens(entry.tokens).hashes, return_counts=True)
+    return sum(value for _, value in shares(entry, sought))
+
+
+def shares(entry: Entry, sought: Sequence[SoughtTerm]) -> list[tuple[str, float]]:
+    """Return what each word of a query adds to the cosine."""
+    hashes, counts = np.unique(_words_of(entry), return_counts=True)
     lengths = 1.0 + np.log(counts)
-    norm = float(np.sqrt((lengths**2).sum())) * math.sqrt(sum(w * w for w in query.values()))
+    norm = float(np.sqrt((lengths**2).sum()))
     if not norm:
-        return 0.0
-    at = np.searchsorted(terms, list(query))
-    at[at == len(terms)] = 0
-    shared = terms[at] == np.array(list(query), terms.dtype)
-    return float((lengths[at] * shared * np.array(list(query.values()))).sum()) / norm
+        return []
+    return [
+        (each.name, each.weight * max(_look_up(hashes, lengths, one) for one in each.hashes) / norm)
+        for each in sought
+    ]
+
+
+def _words_of(entry: Entry) -> Hashes:
+    in_title = [hash_term(term) for term in terms(entry.title, entry.language)]
+    in_text = unpack_tokens(entry.tokens).hashes
+    return np.concatenate((np.array(in_title, np.uint32), in_text))
+
+
+def _look_up(hashes: Hashes, lengths: NDArray[np.float64], wanted: int) -> float:
+    at = int(np.searchsorted(hashes, np.uint32(wanted)))
+    return float(lengths[at]) if at < len(hashes) and int(hashes[at]) == wanted else 0.0
+
+
+def explain_cosine(
+    view: View, query: Query, candidate: Candidate, standings: Standings
+) -> Explanation:
+    """Return what each word of the query, and the standing of the page, add to its score."""
+    static = static_summands(standings, candidate.number)
+    by_words = candidate.score / (1.0 + sum(part for _, part in static))
+    (entry,) = view.entries([candidate])
+    added = shares(entry, query_vector(view, query))
+    leaves = [Explanation(value, f'"{name}" in the cosine') for name, value in added if value]
+    leaves += [
+        Explanation(by_words * part, f"{told}: {part:.4f} of the cosine")
+        for told, part in static
+        if part
+    ]
+    return Explanation(candidate.score, "score: the sum of", tuple(leaves))

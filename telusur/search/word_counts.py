@@ -1,6 +1,5 @@
 """What the index knows about a word, or about the words of a document: TF by place, DF and IDF."""
 
-import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -8,6 +7,7 @@ from dataclasses import dataclass, field
 from telusur.index.contract import IndexItem, View
 from telusur.index.places import places_of
 from telusur.index.query import Query, Words
+from telusur.index.weights import inverse_frequency
 from telusur.language.analysis import terms
 from telusur.models import Document, Explanation
 
@@ -76,11 +76,6 @@ def count_terms(view: View, item: IndexItem, limit: int = 50) -> list[TermInDocu
     return found[:limit]
 
 
-def inverse_frequency(documents: int, of: int) -> float:
-    """Return how much a term counts that so many documents have: the IDF of BM25."""
-    return math.log(1.0 + (of - documents + 0.5) / (documents + 0.5)) if of else 0.0
-
-
 def _best_documents(
     view: View, find_document: FindDocument, term: str, limit: int
 ) -> list[TermInDocument]:
@@ -88,7 +83,8 @@ def _best_documents(
     candidates = view.rank(query, limit).candidates
     found = []
     for candidate, entry in zip(candidates, view.entries(candidates), strict=True):
-        weighted = _frequency_in(view.explain(query, candidate))
+        tree = view.explain(query, candidate)
+        weighted = _frequency_in(tree) if tree is not None else 0
         document = find_document(entry.url_id) or Document(
             entry.url, entry.title, text=entry.text, language=entry.language
         )

@@ -1,20 +1,15 @@
 """The stored copy of a page: what it said, with words marked, and nothing in it that runs."""
 
-import re
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
-from html import escape, unescape
-from typing import NamedTuple
+from html import escape
 
 from telusur.errors import CollectionError
 from telusur.extract.formats import read_content, structure_of
 from telusur.extract.markup import markup_of
+from telusur.web.marking import Ranges, mark_markup
 from telusur.web.reader import CollectionReader
-from telusur.web.text import clean, clean_line, language_tag, paragraphs
-
-Ranges = Sequence[tuple[int, int]]
-Find = Callable[[str], Ranges]
+from telusur.web.text import clean_line, language_tag, paragraphs
 
 STYLE = (
     ":root{color-scheme:light dark}"
@@ -39,20 +34,6 @@ CONTENT_HEADERS = {
     ),
     "X-Frame-Options": "SAMEORIGIN",
 }
-
-_TAG = re.compile(r"<(/?)([a-zA-Z0-9]+)([^>]*)>")
-_ALT = re.compile(r'\balt="([^"]*)"')
-_HREF = re.compile(r'\bhref="(https?://[^"]*)"', re.IGNORECASE)
-_INLINE = frozenset(("a", "b", "i", "em", "strong", "code", "sub", "sup", "u", "s", "del", "ins",
-                     "mark", "small", "span", "q", "kbd", "samp", "var"))  # fmt: skip
-
-
-class Run(NamedTuple):
-    """A tag as it is written out, or a text; `start` is its place in the text of all."""
-
-    tag: str
-    text: str
-    start: int
 
 
 def write_copy(collection: CollectionReader, url: str, query: str) -> str | None:
@@ -85,55 +66,3 @@ def write_copy(collection: CollectionReader, url: str, query: str) -> str | None
         f"<style>{STYLE}</style></head>\n"
         f'<body dir="auto">\n{mark_markup(body, find)}\n</body>\n</html>'
     )
-
-
-def mark_markup(markup: str, find: Find) -> str:
-    """Return markup with words marked, also those that tags part, like <b>w</b>ord."""
-    runs, text = _read_runs(markup)
-    ranges = list(find(text))
-    out = []
-    for run in runs:
-        out.append(run.tag or "".join(_marked(run, ranges)))
-    return "".join(out)
-
-
-def _read_runs(markup: str) -> tuple[list[Run], str]:
-    runs: list[Run] = []
-    texts: list[str] = []
-    size = at = 0
-
-    def add(tag: str, text: str) -> None:
-        nonlocal size
-        runs.append(Run(tag, text, size))
-        texts.append(text)
-        size += len(text)
-
-    for match in _TAG.finditer(markup):
-        add("", clean(unescape(markup[at : match.start()])))
-        if match[2].lower() == "img":
-            add("", clean(unescape(alt[1])) if (alt := _ALT.search(match[3])) else "")
-        else:
-            # Words on two sides of a block's edge are not side by side.
-            add(_rewritten(match), "" if match[2].lower() in _INLINE else "\n")
-        at = match.end()
-    add("", clean(unescape(markup[at:])))
-    return runs, "".join(texts)
-
-
-def _rewritten(match: re.Match[str]) -> str:
-    """Return a tag without its attributes, but for a web address it leads to."""
-    closing, name, attributes = match[1], match[2].lower(), match[3]
-    if name == "a" and not closing and (href := _HREF.search(attributes)):
-        return f'<a href="{href[1]}" rel="noreferrer noopener nofollow">'
-    return f"<{closing}{name}>"
-
-
-def _marked(run: Run, ranges: Iterable[tuple[int, int]]) -> Iterator[str]:
-    at = 0
-    for first, last in ranges:
-        start, end = max(first - run.start, at), min(last - run.start, len(run.text))
-        if start < end:
-            yield escape(run.text[at:start])
-            yield f"<mark>{escape(run.text[start:end])}</mark>"
-            at = end
-    yield escape(run.text[at:])

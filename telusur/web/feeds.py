@@ -13,8 +13,9 @@ from telusur.search.request import SearchRequest
 from telusur.web import urls
 from telusur.web.dates import mail_date
 from telusur.web.params import FEED, SUGGEST, read_params
+from telusur.web.reader import collection_of
 from telusur.web.render import JSONAnswer, render_text
-from telusur.web.searching import collection_of, find
+from telusur.web.searching import find
 from telusur.web.text import clean, clean_line, mark_pieces
 
 
@@ -88,4 +89,4 @@ def _describe(hit: Hit, base: str) -> dict[str, Any]:
 
 def base_of(request: Request) -> str:
     """Return the address of this server, as the visitor wrote it, without the final slash."""
-    return str(request.base_url).rstrip("/")
+    return f"{request.url.scheme}://{request.url.netloc}"

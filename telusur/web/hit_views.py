@@ -1,7 +1,9 @@
 """A page of hits turned into what its template shows; nothing here reads or renders."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isclose
+from typing import NamedTuple
 
 from telusur.models import Explanation, Hit, HitGroup
 from telusur.search.request import SearchRequest
@@ -51,6 +53,15 @@ class TopicView:
     hits: list[HitView]
 
 
+class MeaningSwitch(NamedTuple):
+    """Whether meaning counts beside words, and the same search the other way."""
+
+    is_on: bool
+    url: str
+    unread: int
+    """So many documents the model has not read yet."""
+
+
 @dataclass(slots=True, frozen=True)
 class Paging:
     """Links between the pages of results; a number without URL is the page being shown."""
@@ -64,6 +75,15 @@ def view_topic(group: HitGroup, found: Found) -> TopicView:
     """Return what the page shows of the hits about one topic."""
     name = clean_line(group.name, 80) or "other"
     return TopicView(name, group.total, [view_hit(hit, found) for hit in group.hits])
+
+
+def view_meaning(found: Found, models: Sequence[str]) -> MeaningSwitch | None:
+    """Return how to search by meaning, or no longer so; None where no model is installed."""
+    is_on = bool(found.results.semantic)
+    if not (models or is_on):
+        return None
+    other = replace(found.wanted, semantic=False if is_on else models[0], page=1, as_of=None)
+    return MeaningSwitch(is_on, urls.address_of(urls.SEARCH, other), found.results.unread)
 
 
 def view_hit(hit: Hit, found: Found, number: int = 1, why: int = 0) -> HitView:

@@ -12,16 +12,16 @@ from telusur.web.dates import month_name
 from telusur.web.text import clean_line, language_name
 
 # What the search page counts.
-PAGE_FACETS = ("site", "language", "type", "year", "month")
+PAGE_FACETS = ("site", "language", "type", "topic", "year", "month")
 SHOWN_AT_ONCE = 6
-_FILTERS = {"site": "site", "language": "lang", "type": "type"}
-_HEADINGS = {"site": "Site", "language": "Language", "type": "Kind of page"}
+_FILTERS = {"site": "site", "language": "lang", "type": "type", "topic": "topic"}
+_HEADINGS = {"site": "Site", "language": "Language", "type": "Kind of page", "topic": "Topic"}
 _MOST_BARS = 60
 _BARS_WIDTH, _BARS_HEIGHT = 240, 48
 _WIDEST_GAP = 3
 # What is no filter, like `before:lunch`, is a word and not to be taken back.
 _CHIP = re.compile(
-    r"(?<!\S)-?(?:(?:site|lang|type):[^\s\"()]+|(?:after|before):\d{4}(?:-\d\d){0,2})(?!\S)"
+    r"(?<!\S)-?(?:(?:site|lang|type|topic):[^\s\"()]+|topic:\"[^\"]*\"|(?:after|before):\d{4}(?:-\d\d){0,2})(?!\S)"
 )
 _TOO_MANY_YEARS_FOR_MONTHS = 3
 _YEAR = re.compile(r"\d{4}")
@@ -82,7 +82,9 @@ def view_facets(
     for name, filter_name in _FILTERS.items():
         counts = [count for count in facets.get(name, ()) if count.value]
         is_filtered = any(f"{filter_name}:" in chip.text for chip in view_chips(wanted))
-        if len(counts) < 2 or is_filtered:
+        # Pages without a topic are not counted, so a single one narrows too.
+        least = 1 if name == "topic" else 2
+        if len(counts) < least or is_filtered:
             continue
         choices = [_choose(wanted, name, count) for count in counts]
         shown.append(_folded(_HEADINGS[name], choices))

@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 import telusur
+from telusur.adapters.encoders import ENCODERS
 from telusur.web import urls
 from telusur.web.params import Param
 from telusur.web.render import JSONAnswer, render_html
@@ -19,8 +20,11 @@ _JSON = "application/json"
 _PROBLEM = {"ok": bool, "error": str, "errors": list[str], "status": int}
 PROBLEMS = {
     400: "A parameter makes no sense; `errors` has one sentence for each.",
+    401: "This server asks for a password.",
+    403: "The form is not from this server, or not from a page of ours.",
     404: "No such address, or a URL the collection never heard of.",
-    405: "Anything but GET and HEAD.",
+    405: "A method the address does not have.",
+    409: "No crawl is running.",
     421: "The Host header names another server.",
     429: "Too many requests from one address; Retry-After says when to come back.",
     500: "A bug; the terminal says more.",
@@ -54,11 +58,19 @@ def describe_api(roads: Sequence["Road"]) -> dict[str, Any]:
         "info": {
             "title": "Telusur",
             "version": telusur.__version__,
-            "description": "Search a collection. Everything is GET; nothing is changed.",
+            "description": "Search a collection, and watch and steer its crawls.",
         },
-        "paths": {road.path: {"get": _describe_road(road, components)} for road in listed},
+        "paths": _describe_paths(listed, components),
         "components": {"schemas": components},
     }
+
+
+def _describe_paths(roads: Sequence["Road"], components: dict[str, Schema]) -> dict[str, Any]:
+    paths: dict[str, Any] = {}
+    for road in roads:
+        for method in road.methods:
+            paths.setdefault(road.path, {})[method.lower()] = _describe_road(road, components)
+    return paths
 
 
 def _describe_road(road: "Road", components: dict[str, Schema]) -> dict[str, Any]:
@@ -73,19 +85,24 @@ def _describe_road(road: "Road", components: dict[str, Schema]) -> dict[str, Any
     }
     for status, sentence in PROBLEMS.items():
         answers[str(status)] = {"description": sentence, "content": problem}
-    return {
+    described: dict[str, Any] = {
         "summary": road.help,
         "operationId": road.answer.__name__,
-        "parameters": [_describe_param(param) for param in road.params],
+        "parameters": [_describe_param(param) for param in road.params if param.place != "form"],
         "responses": answers,
     }
+    fields = {param.name: _schema_of(param) for param in road.params if param.place == "form"}
+    if fields:
+        form = {"schema": {"type": "object", "properties": fields}}
+        described["requestBody"] = {"content": {"application/x-www-form-urlencoded": form}}
+    return described
 
 
 def _describe_param(param: Param) -> dict[str, Any]:
     described: dict[str, Any] = {
         "name": param.name,
-        "in": "query",
-        "required": bool(param.missing),
+        "in": param.place,
+        "required": bool(param.missing) or param.place == "path",
         "description": param.help,
         "schema": _schema_of(param),
     }
@@ -101,6 +118,7 @@ def _schema_of(param: Param) -> Schema:
         "whole": {"type": "integer", "minimum": param.least, "maximum": param.most},
         "seconds": {"type": "number", "minimum": 0},
         "switch": {"type": "boolean"},
+        "meaning": {"type": "string", "enum": ["true", "false", *ENCODERS]},
         "choice": {"type": "string", "enum": list(param.choices)},
         "names": {"type": "array", "items": {"type": "string", "enum": list(param.choices)}},
     }
@@ -120,4 +138,5 @@ def _bounds(param: Param) -> str:
         "whole": f"{param.least:,} to {param.most:,}",
         "seconds": "a number",
         "switch": "true or false",
+        "meaning": ", ".join(("true", "false", *ENCODERS)),
     }[param.kind]

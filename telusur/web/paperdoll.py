@@ -4,6 +4,7 @@ python -m telusur.web.paperdoll --port 8099
 """
 
 import argparse
+import json
 import re
 import sys
 import tomllib
@@ -24,8 +25,13 @@ from telusur.models import (
     State,
     Story,
 )
+from telusur.run.column_search import search_columns
+from telusur.run.maps import Maps
+from telusur.search.columns import COLUMNS, ColumnRequest, ColumnResults
 from telusur.search.completion import Suggestion
 from telusur.search.request import SearchRequest
+from telusur.web.paper_web import make_paper_web
+from telusur.web.paperdoll_pages import PaperPages
 
 _FILE = Path(__file__).with_suffix(".toml")
 _STARTED_AT = 1_774_000_000.0
@@ -39,7 +45,7 @@ def _meant(query: str) -> str:
     return query.replace("tyde", "tide") if "tyde" in query else ""
 
 
-class PaperDoll:
+class PaperDoll(PaperPages):
     """A collection in memory that looks real and finds words the simplest way."""
 
     def __init__(
@@ -51,6 +57,7 @@ class PaperDoll:
         self._documents = {page["url"]: Document(**page) for page in pages}
         self._lost = {page["url"]: page for page in lost}
         self._is_crawling = is_crawling
+        self.maps = Maps(make_paper_web(self._documents, self._sites), self.answer)
 
     def answer(self, request: SearchRequest) -> SearchResults:
         """Return the documents that have all words of the query, most matches first."""
@@ -72,6 +79,10 @@ class PaperDoll:
             as_of=_STARTED_AT if request.as_of is None else request.as_of,
             facets={name: _count_by(name, ranked) for name in request.facets},
         )
+
+    def answer_columns(self, request: ColumnRequest) -> ColumnResults:
+        """Return the documents that have something in one of some columns, as the real one."""
+        return search_columns(lambda: map(_row_of, self._documents.values()), request)
 
     def suggest(self, typed: str, limit: int = 10) -> tuple[Suggestion, ...]:
         """Return the words that begin so, and titles that have them."""
@@ -107,10 +118,6 @@ class PaperDoll:
         return tuple(
             Hit(each.url, each.title, "", 1.0, language=each.language) for each in documents
         )
-
-    def html(self, url: str) -> tuple[bytes | str, str] | None:
-        """Return None: the doll keeps texts only."""
-        return None
 
     def counts(self) -> Counts:
         """Return counts that fit the documents."""
@@ -199,6 +206,7 @@ def _values_of(hit: Hit) -> dict[str, str]:
         "site": hit.site,
         "language": hit.language,
         "type": hit.page_type,
+        "topic": "",
         "year": date[:4],
         "month": date[:7],
     }
@@ -230,6 +238,12 @@ def make_paper_doll(is_crawling: bool = False, is_empty: bool = False) -> PaperD
     invented = tomllib.loads(_FILE.read_text(encoding="utf-8"))
     forum = [_make_thread(number) for number in range(1, 64)]
     return PaperDoll(invented["pages"] + forum, invented["lost"], is_crawling)
+
+
+def _row_of(document: Document) -> Any:
+    """Return a document by the names of its columns."""
+    named = {name: str(getattr(document, name, None) or "") for name in COLUMNS}
+    return named | {"type": document.page_type, "fields": json.dumps(document.fields)}
 
 
 def _make_thread(number: int) -> dict[str, Any]:

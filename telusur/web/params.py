@@ -12,7 +12,10 @@ from typing import Any
 
 from starlette.datastructures import QueryParams
 
+from telusur.adapters.encoders import ENCODERS
 from telusur.errors import UsageError
+from telusur.graph.contract import MOST_NODES, MOST_STEPS, USUAL_NODES, MapRequest
+from telusur.search.columns import COLUMNS, LONGEST_WORDS, ColumnRequest
 from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchRequest
 
 MAX_QUERY_CHARS = 2_000
@@ -44,6 +47,8 @@ class Param:
     choices: tuple[str, ...] = ()
     field: str = ""
     """What the library calls it, where that is another name."""
+    place: str = "query"
+    """Where it stands: in the query, the path, or a form."""
     missing: str = ""
     """What is said when it is not there; empty where it may be left out."""
 
@@ -83,6 +88,8 @@ SEARCH = (
           choices=FACETS),
     Param("explain", "switch", "tell of each hit how its score came about", False),
     Param("model", "choice", "how words are scored", MODELS[0], choices=MODELS),
+    Param("semantic", "meaning", "search by meaning too, by the model of the collection (true), by "
+          "one that is named, or by words only (false)"),
     Param("as_of", "seconds", "leave out what was fetched after this time, seconds since 1970"),
 )  # fmt: skip
 WHY = Param(
@@ -95,7 +102,71 @@ SUGGEST = (
 FEED = (QUERY, Param("limit", "whole", "items at most", 20, most=MAX_LIMIT))
 PAGE = (URL,)
 RELATED = (URL, Param("limit", "whole", "pages at most", DEFAULT_LIMIT, most=MAX_LIMIT))
-COPY = (URL, QUERY)
+NAME = Param("name", "text", "the collection", "", most=200, place="path")
+LISTED = (
+    Param("state", "choice", "the state of the URLs", "failed",
+          choices=("failed", "skipped", "done", "waiting", "leased")),
+    Param("reason", "text", "only for this kind of reason", "", most=200),
+    Param("after", "whole", "where the list goes on", 0, least=0, most=10**15),
+)  # fmt: skip
+
+
+def _form(name: str, help: str, most: int = 200) -> Param:
+    return Param(name, "text", help, "", most=most, place="form")
+
+
+_TOKEN = _form("token", "the hidden field of a form, bound to the cookie that came with it")
+NEW_CRAWL = (
+    _TOKEN,
+    _form("urls", "start URLs, one a line", 2_000_000),
+    Param("name", "text", "the collection; made if it is not there", "", most=64, place="form"),
+    *(
+        _form(name, f"the setting {name.replace('_', '-')}")
+        for name in ("pages", "depth", "seconds", "scope", "strategy", "topic", "delay", "per_host",
+                     "render", "include", "exclude", "content", "fair", "user_agent",
+                     "allow_private")
+    ),
+)  # fmt: skip
+STEER = (
+    NAME,
+    _TOKEN,
+    Param("do", "choice", "what to do", "", choices=("pause", "resume", "stop", "limits"),
+          place="form"),
+    *(_form(name, "with limits: the new limit; empty for none")
+      for name in ("pages", "seconds", "delay")),
+)  # fmt: skip
+COLUMN_SEARCH = (
+    Param("columns", "names", "the columns to look in, with commas between",
+          ("title", "description"), choices=COLUMNS),
+    Param("plain", "text", "what to look for, as it stands and in any case", "",
+          most=LONGEST_WORDS),
+    Param("regex", "text", "a regular expression to look for, instead", "", most=LONGEST_WORDS),
+    Param("page", "whole", "which page of documents", 1, most=MAX_PAGE),
+    Param("limit", "whole", "documents on a page", DEFAULT_LIMIT, most=MAX_LIMIT),
+)  # fmt: skip
+MAP = (
+    Param("site", "text", "only pages of this site, and the way to them", "", most=300),
+    Param("depth", "whole", "only pages at most so many steps from a start URL",
+          least=0, most=1_000),
+    Param("q", "text", "only the best hits of this query", "", most=MAX_QUERY_CHARS, field="words"),
+    Param("topic", "text", "of these hits only one topic, by its name", "", most=300),
+    Param("around", "address", "only this page and what is linked with it", "",
+          most=MAX_URL_CHARS),
+    Param("steps", "whole", "how far around", 1, most=MOST_STEPS),
+    Param("most", "whole", "pages at most, the best ones", USUAL_NODES, most=MOST_NODES),
+)  # fmt: skip
+SELECTED = Param(
+    "selected", "address", "the page that is chosen in map and outline", "", most=MAX_URL_CHARS
+)
+VIEW = Param("view", "choice", "what the map shows; sites where there are too many pages", "",
+             choices=("pages", "sites"))  # fmt: skip
+START = Param("start", "whole", "how many to leave out", 0, least=0, most=100_000_000)
+BRANCHES = (
+    Param("url", "address", "pages found on this page; start URLs if there is none", "",
+          most=MAX_URL_CHARS),
+    START,
+    Param("limit", "whole", "pages at most", 50, most=500),
+)  # fmt: skip
 
 
 def read_params(table: Sequence[Param], given: QueryParams) -> dict[str, Any]:
@@ -103,7 +174,10 @@ def read_params(table: Sequence[Param], given: QueryParams) -> dict[str, Any]:
     values: dict[str, Any] = {}
     problems: list[str] = []
     for param in table:
-        text = _CONTROL.sub(" ", given.get(param.name, "")).strip()
+        text = given.get(param.name, "")
+        if param.kind == "names":  # a form names each box that is ticked
+            text = ",".join(given.getlist(param.name))
+        text = _CONTROL.sub(" ", text).strip()
         try:
             values[param.attribute] = _read_one(param, text)
         except ValueError as problem:
@@ -118,6 +192,33 @@ def read_search(given: QueryParams) -> SearchRequest:
     return SearchRequest(**read_params(SEARCH, given))
 
 
+def read_column_search(given: QueryParams, seconds: float) -> ColumnRequest:
+    """Return the search in columns that is asked for, which may take so long."""
+    asked = read_params(COLUMN_SEARCH, given)
+    plain, pattern = asked.pop("plain"), asked.pop("regex")
+    if plain and pattern:
+        raise BadRequestError("plain and regex are both given; look for one of them at a time.")
+    return ColumnRequest(pattern or plain, is_regex=bool(pattern), seconds=seconds, **asked)
+
+
+def write_column_search(request: ColumnRequest) -> dict[str, str]:
+    """Return a search in columns as parameters; what is at its default is left out."""
+    named = {param.name: param.default for param in COLUMN_SEARCH}
+    words = {"regex" if request.is_regex else "plain": request.words}
+    given = {"columns": request.columns, **words, "page": request.page, "limit": request.limit}
+    return {name: _write_one(value) for name, value in given.items() if value != named[name]}
+
+
+def read_map(given: QueryParams) -> MapRequest:
+    """Return the map that is asked for, or raise all that is wrong."""
+    return MapRequest(**read_params(MAP, given))
+
+
+def write_map(request: MapRequest) -> dict[str, str]:
+    """Return what a map is asked for as parameters; what is at its default is left out."""
+    return _write(MAP, request)
+
+
 def read_url(given: QueryParams) -> str:
     """Return the URL a page is asked for, or raise BadRequestError."""
     return str(read_params(PAGE, given)["url"])
@@ -125,8 +226,12 @@ def read_url(given: QueryParams) -> str:
 
 def write_search(request: SearchRequest) -> dict[str, str]:
     """Return a search as parameters; what is at its default is left out."""
+    return _write(SEARCH, request)
+
+
+def _write(table: Sequence[Param], request: Any) -> dict[str, str]:
     written = {}
-    for param in SEARCH:
+    for param in table:
         value = getattr(request, param.attribute)
         if value != param.default:
             written[param.name] = _write_one(value)
@@ -177,6 +282,15 @@ def _read_switch(param: Param, text: str) -> bool:
     return _SWITCHES[text.lower()]
 
 
+def _read_meaning(param: Param, text: str) -> bool | str:
+    if text.lower() in _SWITCHES:
+        return _SWITCHES[text.lower()]
+    if text not in ENCODERS:
+        known = ", ".join(ENCODERS)
+        raise ValueError(f"{param.name} must be true, false or one of {known}, not {text[:40]!r}.")
+    return text
+
+
 def _read_choice(param: Param, text: str) -> str:
     if text not in param.choices:
         known = " or ".join(param.choices)
@@ -198,6 +312,7 @@ _READERS: dict[str, Callable[[Param, str], Any]] = {
     "whole": _read_whole,
     "seconds": _read_seconds,
     "switch": _read_switch,
+    "meaning": _read_meaning,
     "choice": _read_choice,
     "names": _read_names,
 }

@@ -15,7 +15,6 @@ from telusur.web.text import clean_line
 
 _SENTENCES = {
     404: "There is no such page in this workbench.",
-    405: "This address only answers to GET and HEAD.",
     500: "Something went wrong inside Telusur; the terminal it runs in says more.",
 }
 
@@ -25,6 +24,9 @@ async def answer_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     named = error.detail != HTTPStatus(error.status_code).phrase
     sentence = error.detail if named else _SENTENCES.get(error.status_code, error.detail)
+    if error.status_code == 405:
+        ways = " and ".join(sorted((error.headers or {}).get("Allow", "GET, HEAD").split(", ")))
+        sentence = f"This address only answers to {ways}."
     response = answer_problem(request, error.status_code, (sentence,))
     response.headers.update(error.headers or {})
     return response
@@ -49,7 +51,7 @@ async def answer_crash(request: Request, error: Exception) -> Response:
 def answer_problem(request: Request, status: int, sentences: tuple[str, ...]) -> Response:
     """Return the error as JSON to programs and as a page to people."""
     sentences = tuple(clean_line(sentence, 500) for sentence in sentences)
-    if _wants_json(request):
+    if wants_json(request):
         return JSONAnswer(describe_problem(status, sentences), status)
     query = clean_line(request.query_params.get("q", ""))
     phrase = HTTPStatus(status).phrase
@@ -62,7 +64,8 @@ def describe_problem(status: int, sentences: tuple[str, ...]) -> dict[str, objec
     return {"ok": False, "error": " ".join(sentences), "errors": list(sentences), "status": status}
 
 
-def _wants_json(request: Request) -> bool:
+def wants_json(request: Request) -> bool:
+    """Tell whether a program asks."""
     accept = request.headers.get("accept", "")
     by_header = "application/json" in accept and "text/html" not in accept
     return by_header or request.url.path.endswith((".json", ".rss", ".xml", urls.SUGGEST))

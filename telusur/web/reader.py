@@ -1,11 +1,49 @@
 """What the workbench asks of a collection; it only reads."""
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from telusur.graph.contract import (
+    Branch,
+    Branches,
+    MapLink,
+    MapNode,
+    MapRequest,
+    SiteMap,
+    WebMap,
+)
 from telusur.models import Counts, Document, Hit, SearchResults, Story
+from telusur.search.columns import ColumnRequest, ColumnResults
 from telusur.search.completion import Suggestion
 from telusur.search.request import SearchRequest
+
+
+class MapReader(Protocol):
+    """The pages of a collection and how they hang together."""
+
+    def map(self, request: MapRequest) -> WebMap:
+        """Return the best pages that fit, or those around a page, and their links."""
+        ...
+
+    def walk_map(self, request: MapRequest) -> tuple[Iterator[MapNode], Iterator[MapLink]]:
+        """Return the same one by one, nodes first."""
+        ...
+
+    def site_map(self) -> SiteMap:
+        """Return the sites and how often they link to each other."""
+        ...
+
+    def branches(self, url: str = "", start: int = 0, limit: int = 50) -> Branches | None:
+        """Return the pages found on a page, or the start URLs."""
+        ...
+
+    def way_to(self, url: str) -> tuple[Branch, ...]:
+        """Return how a page was found, from its start URL on."""
+        ...
 
 
 class CollectionReader(Protocol):
@@ -26,6 +64,10 @@ class CollectionReader(Protocol):
 
     def answer(self, request: SearchRequest) -> SearchResults:
         """Return one page of ranked hits."""
+        ...
+
+    def answer_columns(self, request: ColumnRequest) -> ColumnResults:
+        """Return one page of the documents that have something in one of some columns."""
         ...
 
     def suggest(self, typed: str, limit: int = 10) -> tuple[Suggestion, ...]:
@@ -60,6 +102,27 @@ class CollectionReader(Protocol):
         """Return the sites with their number of documents, the largest first."""
         ...
 
+    @property
+    def maps(self) -> MapReader:
+        """Return what draws maps of it."""
+        ...
+
     def is_crawling(self) -> bool:
         """Return whether a crawl is writing to the collection right now."""
         ...
+
+
+def find_collection(request: Request) -> CollectionReader | None:
+    """Return the collection a request is about; None where a server of several shows no one."""
+    found = getattr(request.state, "collection", None) or request.app.state.collection
+    return cast(CollectionReader | None, found)
+
+
+def collection_of(request: Request) -> CollectionReader:
+    """Return the collection a request is about, or raise 404 where it names none."""
+    found = find_collection(request)
+    if found is None:
+        raise HTTPException(
+            404, "This server shows several collections; choose one on its home page."
+        )
+    return found

@@ -1,6 +1,8 @@
 """Templates into answers, and records into JSON."""
 
 import json
+from dataclasses import fields
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +12,22 @@ from starlette.responses import HTMLResponse, Response
 
 import telusur
 from telusur.web import urls
+from telusur.web.navigation import entries_for
 from telusur.web.params import MAX_QUERY_CHARS
+from telusur.web.reader import find_collection
 from telusur.web.text import clean_line, show_seconds
 
 _FOLDER = Path(__file__).parent
 STATIC_FOLDER = _FOLDER / "static"
+
+
+class Addresses:
+    """The addresses as templates see them: those of the collection that is shown."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a name of `urls`; what is an address, inside the collection."""
+        found = getattr(urls, name)
+        return urls.here(found) if isinstance(found, str) else found
 
 
 def _make_environment() -> Environment:
@@ -26,7 +39,7 @@ def _make_environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals |= {
-        "urls": urls,
+        "urls": Addresses(),
         "version": telusur.__version__,
         "max_query_chars": MAX_QUERY_CHARS,
     }
@@ -45,10 +58,21 @@ def render_html(
     request: Request, template: str, twin: str | None, values: dict[str, Any], status: int = 200
 ) -> HTMLResponse:
     """Return a page; `twin` is the address of the same as JSON, announced in its head."""
-    values = {"query": "", "kept": {}, "is_crawling": False, **values}
-    collection = clean_line(request.app.state.collection.name, 60)
-    text = render_text(template, twin=twin, collection=collection, **values)
-    return HTMLResponse(text, status)
+    state = request.app.state
+    # What is refused before the guard has looked shows a stranger nothing.
+    is_admitted = request.scope.get("is_admitted", state.access.is_open)
+    shown = find_collection(request) if is_admitted else None
+    frame = {
+        "query": "",
+        "kept": {},
+        "is_crawling": False,
+        "may_act": state.crawls is not None and not state.access.read_only,
+        "has_password": bool(state.access.password),
+        "twin": urls.here(twin) if twin else None,
+        "collection": clean_line(shown.name, 60) if shown else "",
+        "navigation": entries_for(state, has_collection=shown is not None) if is_admitted else [],
+    }
+    return HTMLResponse(render_text(template, **(frame | values)), status)
 
 
 def render_text(template: str, **values: Any) -> bytes:
@@ -63,5 +87,19 @@ class JSONAnswer(Response):
 
     def render(self, content: Any) -> bytes:
         """Return the bytes."""
-        text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        return text.encode("utf-8", "replace")
+        return _ENCODER.encode(content).encode("utf-8", "replace")
+
+
+def values_of(record: Any) -> dict[str, Any]:
+    """Return the values of a record by name; records inside it stay, and become JSON as it does."""
+    return {name: getattr(record, name) for name in _names_of(record.__class__)}
+
+
+@cache
+def _names_of(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=values_of
+)

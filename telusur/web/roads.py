@@ -10,9 +10,32 @@ from typing import Any, get_type_hints
 from starlette.requests import Request
 from starlette.responses import Response
 
-from telusur.models import Hit, SearchResults, Story
+from telusur.adapters.sqlite_links import LinkView
+from telusur.adapters.warc_fields import RecordView
+from telusur.extract.part_records import PageParts
+from telusur.graph.contract import MapLink, MapNode, SiteLink
+from telusur.models import Explanation, Hit, SearchResults, Story
+from telusur.run.audit_records import SiteAudit
+from telusur.run.inspecting import CopyView, FetchView, StandingView
+from telusur.run.site_files import FoundFile
+from telusur.search.columns import ColumnResults
 from telusur.search.completion import Suggestion
-from telusur.web import api, feeds, pages, params, urls
+from telusur.web import (
+    api,
+    columns,
+    copy_pages,
+    feeds,
+    map_api,
+    map_pages,
+    page_json,
+    page_params,
+    page_sections,
+    page_text,
+    pages,
+    params,
+    site_pages,
+    urls,
+)
 from telusur.web.openapi import send_openapi, show_api
 from telusur.web.params import Param
 
@@ -22,7 +45,10 @@ JSON = "application/json"
 
 @dataclass(slots=True, frozen=True)
 class Road:
-    """One address. `answers` are the names in its JSON answer, beside `ok`, and their types."""
+    """One address. `answers` are the names in its JSON answer, beside `ok`, and their types.
+
+    A road that takes POST reads its form by `telusur.web.forms.read_form`, which refuses strangers.
+    """
 
     path: str
     answer: Callable[[Request], Awaitable[Response]]
@@ -30,6 +56,7 @@ class Road:
     params: tuple[Param, ...] = ()
     media_type: str = HTML
     answers: Mapping[str, Any] = field(default_factory=dict)
+    methods: tuple[str, ...] = ("GET",)
 
 
 # All that the library answers, and the wishes it was asked with.
@@ -43,19 +70,67 @@ _HITS = get_type_hints(SearchResults) | {
 _STATUS = dict.fromkeys(
     ("found", "waiting", "leased", "done", "failed", "skipped", "pages", "documents"), int
 )
+_MAP = {
+    "nodes": tuple[MapNode, ...], "links": tuple[MapLink, ...],
+    "sites": tuple[map_api.SiteView, ...], "pages": int, "fitting": int, "all_links": int,
+}  # fmt: skip
+_SITE_MAP = {
+    "sites": tuple[map_api.SiteView, ...], "links": tuple[SiteLink, ...], "pages": int,
+    "all_sites": int, "pages_read": int,
+}  # fmt: skip
+_BRANCHES = tuple[map_api.BranchView, ...]
+_MAP_PAGE = (*params.MAP, params.VIEW, params.SELECTED, params.START)
 
 ROADS = (
     Road(urls.SEARCH_JSON, api.search_json, "Ranked hits.", params.SEARCH, JSON, _HITS),
     Road(urls.SUGGEST_JSON, feeds.suggest_json, "Words, phrases and titles while somebody types.",
          params.SUGGEST, JSON, {"query": str, "suggestions": tuple[Suggestion, ...]}),
     Road(urls.PAGE_JSON, api.page_json, "A stored document and the story of its URL.", params.PAGE,
-         JSON, {"url": str, "document": api.StoredDocument | None, "story": Story | None}),
+         JSON, {"url": str, "document": api.StoredDocument | None, "story": Story | None,
+                "copies": tuple[CopyView, ...]}),
+    Road(urls.twin_of(urls.PAGE_BLOCKS), page_json.blocks_json, "The blocks of a page with their "
+         "labels.", page_params.PAGE_BLOCKS, JSON, {"url": str, "total": int,
+         "blocks": tuple[page_json.BlockRecord, ...], "next_url": str | None}),
+    Road(urls.twin_of(urls.PAGE_LINKS), page_json.links_json, "Links of a page, or to it.",
+         page_params.PAGE_LINKS, JSON, {"url": str, "side": str, "total": int, "is_whole": bool,
+         "links": tuple[LinkView, ...], "next_url": str | None}),
+    Road(urls.twin_of(urls.PAGE_PARTS), page_json.parts_json, "Forms, tables, images, scripts, "
+         "lists, styles and metadata of a page.", params.PAGE, JSON, get_type_hints(PageParts)),
+    Road(urls.twin_of(urls.PAGE_RECORD), page_json.record_json, "The record of a page in the "
+         "archive, its fetches and copies.", params.PAGE, JSON, {"url": str,
+         "record": RecordView | None, "fetches": tuple[FetchView, ...],
+         "copies": tuple[CopyView, ...]}),
+    Road(urls.twin_of(urls.PAGE_SCORE), page_json.score_json, "How a page stands, and its score "
+         "for a query.", page_params.PAGE_SCORE, JSON, {"url": str, "query": str,
+         "standing": StandingView | None, "place": int | None,
+         "explanation": Explanation | None}),
     Road(urls.RELATED_JSON, api.related_json, "The pages most like a stored page.", params.RELATED,
          JSON, {"url": str, "hits": tuple[Hit, ...]}),
+    Road(urls.COLUMNS_JSON, columns.columns_json, "Documents with something in these columns.",
+         params.COLUMN_SEARCH, JSON, {**get_type_hints(ColumnResults), "next_url": str | None}),
     Road(urls.SITES_JSON, api.sites_json, "Documents per site, the largest first.", (), JSON,
          {"sites": tuple[api.SiteCount, ...], "has_more": bool}),
+    Road(urls.GRAPH_JSON, map_api.graph_json, "The best pages and the links between them.",
+         params.MAP, JSON, _MAP),
+    Road(urls.GRAPH_SITES_JSON, map_api.graph_sites_json, "The sites and how often they link to "
+         "each other.", (), JSON, _SITE_MAP),
+    Road(urls.GRAPHML, map_api.send_graphml, "The same map as GraphML.", params.MAP,
+         "application/xml"),
+    Road(urls.GRAPH_SVG, map_api.send_svg, "The same map as a picture.", params.MAP,
+         "image/svg+xml"),
+    Road(urls.GRAPH_URLS, map_api.send_urls, "The URLs of the same map, one a line.", params.MAP,
+         "text/plain"),
+    Road(urls.TREE_JSON, map_api.tree_json, "The pages that were found on a page.",
+         params.BRANCHES, JSON, {"url": str, "branches": _BRANCHES, "start": int, "total": int}),
+    Road(urls.WAY_JSON, map_api.way_json, "How a page was found, from its start URL on.",
+         params.PAGE, JSON, {"way": _BRANCHES}),
+    Road(urls.twin_of(urls.SITE), site_pages.site_json, "The health of a site.",
+         page_params.SITE_ROWS, JSON, get_type_hints(SiteAudit)),
+    Road(urls.twin_of(urls.SITE_FILES), site_pages.files_json, "The files of a kind that a site "
+         "has.", page_params.SITE_FILES, JSON, {"site": str, "kind": str, "is_whole": bool,
+         "files": tuple[FoundFile, ...]}),
     Road(urls.STATUS_JSON, api.status_json, "How far the crawl is.", (), JSON,
-         {"name": str, "version": str, "is_crawling": bool, **_STATUS}),
+         {"name": str, "version": str, "is_crawling": bool, "read_only": bool, **_STATUS}),
     Road(urls.VERSIONS_JSON, api.versions_json, "Versions of Telusur and what it stands on.",
          (), JSON),
     Road(urls.OPENAPI, send_openapi, "This list as an OpenAPI 3.1 document.", (), JSON),
@@ -68,11 +143,35 @@ ROADS = (
     Road(urls.HOME, pages.show_home, "Search box, how far the crawl is, the largest sites."),
     Road(urls.SEARCH, pages.show_search, "Ranked hits, and ways to narrow the search.",
          (*params.SEARCH, params.WHY)),
-    Road(urls.PAGE, pages.show_page, "A stored document and the story of its URL.", params.PAGE),
-    Road(urls.COPY, pages.show_copy, "The stored copy of a page, with words marked.", params.COPY),
-    Road(urls.COPY_CONTENT, pages.send_copy, "What stands in the frame of the stored copy.",
-         params.COPY),
-    Road(urls.SITES, pages.show_sites, "Documents per site."),
+    Road(urls.PAGE, page_text.show_page, "A stored document and the story of its URL.",
+         params.PAGE),
+    Road(urls.PAGE_BLOCKS, page_sections.show_blocks, "The blocks of a page drawn into its copy, "
+         "and a form that puts labels right.", page_params.PAGE_BLOCKS),
+    Road(urls.PAGE_LINKS, page_sections.show_links, "Links of a page and to it.",
+         page_params.PAGE_LINKS),
+    Road(urls.PAGE_PARTS, page_sections.show_parts, "Forms, tables, images, scripts, lists, "
+         "styles and metadata of a page.", params.PAGE),
+    Road(urls.PAGE_RECORD, page_sections.show_record, "The record of a page in the archive.",
+         params.PAGE),
+    Road(urls.PAGE_WARC, page_sections.send_record, "That record as a WARC file.", params.PAGE,
+         "application/gzip"),
+    Road(urls.PAGE_SCORE, page_sections.show_score, "How a page stands, and its score for a "
+         "query.", page_params.PAGE_SCORE),
+    Road(urls.COPY, copy_pages.show_copy, "The stored copy of a page, with words marked.",
+         page_params.COPY),
+    Road(urls.COPY_CONTENT, copy_pages.send_copy, "What stands in the frame of the stored copy.",
+         page_params.COPY),
+    Road(urls.COLUMNS, columns.show_columns, "Search in columns of the catalogue.",
+         params.COLUMN_SEARCH),
+    Road(urls.MAP, map_pages.show_map, "The pages and their links as a map.", _MAP_PAGE),
+    Road(urls.TREE, map_pages.show_tree, "How the pages were found, as an outline.", _MAP_PAGE),
+    Road(urls.SITES, site_pages.show_sites, "The sites, and how many pages of each there are."),
+    Road(urls.SITE, site_pages.show_site, "The health of a site: broken links, redirects, slow "
+         "pages, duplicates, missing titles, robots, sitemaps.", page_params.SITE),
+    Road(urls.SITE_CSV, site_pages.send_csv, "One kind of finding as a table.",
+         page_params.SITE_CSV, "text/csv"),
+    Road(urls.SITE_FILES, site_pages.show_files, "The files of a kind that a site has.",
+         page_params.SITE_FILES),
     Road(urls.API, show_api, "This list for people."),
     Road(urls.ABOUT, pages.show_about, "Keys, what to type, versions."),
 )  # fmt: skip

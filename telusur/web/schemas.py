@@ -1,6 +1,7 @@
 """Types of Python as JSON Schema, so that the documentation cannot tell another story."""
 
 import types
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -20,14 +21,14 @@ def schema_of(kind: Any, components: dict[str, Schema]) -> Schema:
     """Return the schema of a type; records are described once, in `components`."""
     if kind in _PLAIN:
         return _PLAIN[kind]
-    if isinstance(kind, type) and is_dataclass(kind):
+    if isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields")):
         return _refer(kind, components)
     if isinstance(kind, type) and issubclass(kind, str):
         return _PLAIN[str]
     origin, parts = get_origin(kind), get_args(kind)
     if origin in (types.UnionType, Union):
         return {"anyOf": [schema_of(part, components) for part in parts]}
-    if origin is dict:
+    if origin in (dict, Mapping):
         return {"type": "object", "additionalProperties": schema_of(parts[1], components)}
     if origin is tuple and parts[-1] is not Ellipsis:
         schemas = [schema_of(part, components) for part in parts]
@@ -47,6 +48,7 @@ def _refer(record: type, components: dict[str, Schema]) -> Schema:
     if name not in components:
         components[name] = {}  # a record may hold others of its own kind
         hints = get_type_hints(record)
-        named = {each.name: hints[each.name] for each in fields(record)}
+        names = [each.name for each in fields(record)] if is_dataclass(record) else hints
+        named = {each: hints[each] for each in names}
         components[name] = object_of(named, components)
     return {"$ref": f"#/components/schemas/{name}"}

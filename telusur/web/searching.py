@@ -1,7 +1,6 @@
 """One search for all roads: what was asked, what was found, and as of when."""
 
 from dataclasses import dataclass, replace
-from typing import cast
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -10,7 +9,12 @@ from telusur.models import SearchResults
 from telusur.search.engine import FURTHEST_OFFSET, RERANKED
 from telusur.search.request import SearchRequest
 from telusur.web.params import MAX_PAGE
-from telusur.web.reader import CollectionReader
+from telusur.web.reader import collection_of
+
+__all__ = ["Found", "collection_of", "find"]
+
+READ_SECONDS = 0.5
+"""A visitor waits about so long while a model reads new documents; the next ones read the rest."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -41,11 +45,6 @@ class Found:
         return self.at(self.wanted.page + 1) if is_full else None
 
 
-def collection_of(request: Request) -> CollectionReader:
-    """Return the collection this application shows."""
-    return cast(CollectionReader, request.app.state.collection)
-
-
 async def find(
     request: Request, wanted: SearchRequest, asked: SearchRequest | None = None
 ) -> Found:
@@ -55,5 +54,6 @@ async def find(
     """
     results = SearchResults(wanted.query, 0, (), wanted.page, wanted.limit, as_of=wanted.as_of)
     if wanted.query:
-        results = await run_in_threadpool(collection_of(request).answer, asked or wanted)
+        bounded = replace(asked or wanted, read_seconds=READ_SECONDS)
+        results = await run_in_threadpool(collection_of(request).answer, bounded)
     return Found(wanted, results)

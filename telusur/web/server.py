@@ -3,6 +3,7 @@
 import errno
 import socket
 from collections.abc import Callable
+from ipaddress import ip_address
 from types import FrameType
 
 import uvicorn
@@ -45,6 +46,15 @@ def bind(host: str, port: int) -> socket.socket:
         message = reason.format(host=host, port=port, error=error.strerror)
         raise UsageError(message) from None
     return listener
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether a server on this address can be reached from this machine only."""
+    try:
+        found = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        return ip_address(str(found[0][4][0]).partition("%")[0]).is_loopback
+    except (socket.gaierror, UnicodeError, ValueError):
+        return False
 
 
 def make_server(
@@ -102,3 +112,5 @@ class Server(uvicorn.Server):
         """
         self.force_exit = self.should_exit
         self.should_exit = True
+        # Streams of events end by themselves when they see this.
+        self.config.app.state.is_closing = True  # type: ignore[union-attr]

@@ -82,6 +82,25 @@ def language_name(language: str) -> str:
     return LANGUAGE_NAMES.get(tag.split("-")[0].lower(), tag)
 
 
+def show_bytes(number: float) -> str:
+    """Return a size as people say it: `512 bytes`, `1.2 MB`."""
+    size = float(number)
+    for unit in ("bytes", "kB", "MB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:,.1f} GB"
+
+
+def show_span(seconds: float) -> str:
+    """Return a long duration as people say it: `12 s`, `3 min 5 s`, `2 h 10 min`."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours:,} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
 def show_seconds(seconds: float) -> str:
     """Return a duration as people say it: `0.4 ms`, `27 ms`, `1.3 s`."""
     if seconds >= 1:

@@ -1,3 +1,4 @@
+import json
 import os
 import signal
 import subprocess
@@ -5,6 +6,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import tantivy
 
 from telusur.adapters.tantivy_index import RELOAD_SECONDS, TantivyIndex
 from telusur.errors import CollectionBusy, CollectionError, StorageError
@@ -131,6 +133,29 @@ def test_closing_drops_what_is_not_committed(tmp_path):
     assert TantivyIndex(tmp_path, read_only=True).count() == 0
 
 
+def test_closing_waits_for_segments_that_are_being_merged(tmp_path):
+    index = TantivyIndex(tmp_path)
+    for number in range(12):
+        fill(index, make_item(f"a{number}", "cat " * 2000))
+    index.close()
+    segments = json.loads((tmp_path / "meta.json").read_text())["segments"]
+    assert len(segments) < 8
+    assert TantivyIndex(tmp_path, read_only=True).search(CAT).total == 12
+
+
+def test_a_view_stays_as_long_as_nothing_is_committed(tmp_path, index):
+    fill(index, make_item("a", "cat"))
+    clock = Clock()
+    reader = TantivyIndex(tmp_path / "index", read_only=True, clock=clock)
+    before = reader.view()
+    clock.now += RELOAD_SECONDS
+    assert reader.view() is before
+    fill(index, make_item("b", "cat"))
+    clock.now += RELOAD_SECONDS
+    assert reader.view() is not before
+    assert reader.count() == 2
+
+
 def test_a_closed_index_says_so(tmp_path):
     index = TantivyIndex(tmp_path)
     index.close()
@@ -172,7 +197,19 @@ def test_a_file_in_the_way_is_one_clear_sentence(tmp_path):
 
 def test_odd_characters_are_taken(index):
     fill(index, make_item("a\ud800", "cat \x00 \ud800 \x1f end", title="\ud800", language="\ud800"))
-    assert index.search(CAT).total == 1
+    found = index.search(CAT)
+    assert found.total == 1
+    (entry,) = found.entries
+    assert (entry.title, entry.language, entry.text) == ("?", "?", "cat \x00 ? \x1f end")
+
+
+def test_what_is_stored_to_be_shown_is_not_indexed_a_second_time(tmp_path, index):
+    fill(index, make_item("a", "cat dog"), make_item("b", ""))
+    tantivy_index = tantivy.Index.open(str(tmp_path / "index"))
+    searcher = tantivy_index.searcher()
+    words = {name: searcher.terms_with_prefix(name, "", limit=9) for name in ("exact", "text")}
+    assert ("dog", 1) in words["exact"]
+    assert [word for word, _ in words["text"] if word] == []
 
 
 def test_threads_search_while_the_index_grows(index):

@@ -179,7 +179,8 @@ def test_search_explains_counts_and_groups(telusur, demo):
     ran = telusur(
         "search", "the lighthouse", "--in", demo.directory, "--explain", "--facets", "site,year"
     )
-    assert "static rank: 1 and the sum of" in ran.out
+    assert "score: the sum of" in ran.out
+    assert "distance from a start page: " in ran.out
     assert "site: " in ran.out
     grouped = hits(telusur, demo, "page", "--group", "site", "--per-site", "1", "--limit", "50")
     sites = [hit["site"] for hit in grouped]

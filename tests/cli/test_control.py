@@ -176,6 +176,42 @@ def test_stop_ends_gracefully_and_loses_nothing(tmp_path):
     assert status(tmp_path / "c")["reason"] == "interrupted"
 
 
+def test_limits_are_changed_while_it_runs(tmp_path):
+    with (
+        serving({"/robots.txt": ""}, otherwise=endless) as site,
+        crawling(site, tmp_path / "c", "--delay", "300", "--pages", "100000") as process,
+    ):
+        wait_for(lambda: site.asked("/robots.txt"), "the first request")
+        assert status(tmp_path / "c")["limits"] == {
+            "pages": 100_000, "seconds": None, "total_bytes": None, "delay": 300.0,
+        }  # fmt: skip
+        for given in (["--pages", "0"], ["--delay", "soon"], []):
+            refused = run("limit", tmp_path / "c", *given)
+            assert (refused.returncode, refused.stdout) == (2, "")
+            assert len(refused.stderr.splitlines()) == 1
+        changed = run("limit", tmp_path / "c", "--seconds", "9000", "--pages", "none")
+        assert changed.returncode == 0
+        assert "New limits: pages without end, seconds 9,000." in changed.stderr
+        assert status(tmp_path / "c")["limits"]["pages"] is None
+        # The delay of 300 s has begun; the crawl ends all the same.
+        record = json.loads(run("limit", tmp_path / "c", "--seconds", "0.5", "--json").stdout)
+        assert record["ok"]
+        assert process.wait(60) == 0
+    assert status(tmp_path / "c")["reason"] == "seconds"
+    assert len(library.open(tmp_path / "c").timeline()) >= 2
+
+
+def test_a_shorter_delay_counts_from_the_next_request(tmp_path):
+    with (
+        serving({"/robots.txt": ""}, otherwise=graph) as site,
+        crawling(site, tmp_path / "c", "--delay", "1") as process,
+    ):
+        wait_for(asked_at_least(site, 1), "a request")
+        assert run("limit", tmp_path / "c", "--delay", "0").returncode == 0
+        assert process.wait(100) == 0
+        assert len(site.paths()) == PAGES, "at a second each this would have taken longer"
+
+
 def test_a_paused_crawl_can_be_stopped(tmp_path):
     with (
         serving({"/robots.txt": ""}, otherwise=endless) as site,
@@ -193,11 +229,12 @@ def test_an_idle_collection_has_a_status_and_nothing_to_steer(demo, tmp_path):
     assert found["pages"] > 500
     assert found["pid"] is None
     assert "the last crawl left nothing to fetch" in run("status", demo.directory).stdout
-    for command in ("pause", "resume", "stop"):
-        ran = run(command, demo.directory)
+    more = {"limit": ["--pages", "5"]}
+    for command in ("pause", "resume", "stop", "limit"):
+        ran = run(command, demo.directory, *more.get(command, []))
         assert (ran.returncode, ran.stdout) == (1, "")
         assert "no crawl is running" in ran.stderr
-        record = json.loads(run(command, demo.directory, "--json").stdout)
+        record = json.loads(run(command, demo.directory, *more.get(command, []), "--json").stdout)
         assert record == {"type": command, "ok": False, "state": "idle"}
 
 

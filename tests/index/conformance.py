@@ -142,11 +142,20 @@ def test_a_phrase_is_words_side_by_side(index):
 
 
 def test_of_the_variants_of_a_word_the_best_counts(index):
-    fill(index, make_item("a", "hous"), make_item("b", "hous haus"), make_item("c", "hen"))
-    one = index.search(Query(wanted=(word("haus"),))).entries[0]
+    fill(index, make_item("a", "hous"), make_item("b", "hous hous haus"), make_item("c", "hen"))
+    one = index.search(Query(wanted=(word("hous"),))).entries[0]
     both = index.search(Query(wanted=(word("haus", "hous"),)))
     assert both.total == 2
     assert both.entries[0].score == pytest.approx(one.score)
+
+
+def test_a_rare_variant_counts_no_more_than_the_frequent_one(index):
+    """A stray page in another language has the word in a form that is rare by accident."""
+    own = [make_item(name, "rumah") for name in "abcd"]
+    fill(index, *own, make_item("e", "perumahan"), *(make_item(name, "x") for name in "fghi"))
+    found = index.search(Query(wanted=(word("rumah", "perumahan"),)))
+    assert found.total == 5
+    assert {entry.score for entry in found.entries} == {pytest.approx(found.entries[0].score)}
 
 
 def test_a_weight_changes_the_order(index):
@@ -265,6 +274,7 @@ def test_a_candidate_is_known_by_its_number_and_explained(index):
     tree = view.explain(query, candidate)
     assert tree.value == pytest.approx(candidate.score)
     assert tree.details
+    assert view.explain(Query(wanted=(word("dog"),)), candidate) is None
 
 
 def test_terms_and_their_frequency(index):

@@ -59,15 +59,66 @@ def test_compiled_or_not_a_text_is_read_the_same(text, language):
 
 
 def test_more_words_than_are_remembered():
-    words = native.Analysis(lambda word: (word, word), bytes([0, 1] * 500), SCATTER, False, 3)
+    words = native.Analysis(
+        None, lambda word: (word, word), None, bytes([0, 1] * 500), SCATTER, False, 3
+    )
     text = "\x01 \x03 \x05 \x07 \x09 \x01"
     for _ in range(3):
         assert words.analyse(text)[0].split(" ") == text.split(" ")
 
 
+def test_words_met_again_are_remembered_longest():
+    asked = []
+    words = native.Analysis(
+        None,
+        lambda word: asked.append(word) or (word, word * 2),
+        None,
+        bytes([0, 1] * 500),
+        SCATTER,
+        False,
+        4,
+    )
+    often = "\x01 \x01"
+    for rare in range(3, 99, 2):
+        stems, exact, _ = words.analyse(f"{often} {chr(rare)}")
+        assert stems == f"{often} {chr(rare)}"
+        assert exact == f"\x01\x01 \x01\x01 {chr(rare) * 2}"
+    assert asked.count("\x01") == 1
+
+
+def test_a_word_of_several_terms_does_not_send_the_text_to_python(monkeypatch):
+    text = "Languages: English, 日本語 and ½ of an ﬁne naïve " + "x" * 300 + " more"
+    expected = in_python(text, "en")
+    monkeypatch.delattr(indexed_text, "join_both")
+    one = read_text(text, "en")
+    assert (one.terms.split(), one.exact.split()) == (
+        expected.terms.split(),
+        expected.exact.split(),
+    )
+    assert one.tokens == expected.tokens
+
+
+@pytest.mark.parametrize(
+    "located", [None, ([], None), ([1], ["a"]), ([("a", 2, 1)], ["a"]), ([("a", -1, 1)], ["a"])]
+)
+def test_what_are_no_places_of_terms_is_refused(located):
+    words = native.Analysis(
+        None, None, lambda word: located, bytes([0, 2] * 500), SCATTER, False, 3
+    )
+    with pytest.raises((TypeError, ValueError)):
+        words.analyse("\x01")
+
+
+def test_terms_without_as_many_exact_forms_are_left_to_python():
+    words = native.Analysis(
+        None, None, lambda word: ([], ["a"]), bytes([0, 2] * 500), SCATTER, False, 3
+    )
+    assert words.analyse("\x01") is None
+
+
 @pytest.mark.parametrize("made", [("a",), None, ("a", "b", "c"), (1, 2)])
 def test_what_is_no_form_of_a_word_is_refused(made):
-    words = native.Analysis(lambda word: made, bytes([0, 1] * 500), SCATTER, False, 3)
+    words = native.Analysis(None, lambda word: made, None, bytes([0, 1] * 500), SCATTER, False, 3)
     with pytest.raises(TypeError):
         words.analyse("\x01")
 
@@ -77,5 +128,5 @@ def test_what_fails_in_python_fails_as_it_did():
         raise KeyError(word)
 
     with pytest.raises(KeyError, match="c"):
-        native.Analysis(fail, bytes([0, 1] * 500), SCATTER, False, 3).analyse("c")
-    assert indexed_text.read_text("", "en") == ("", "", b"")
+        native.Analysis(None, fail, None, bytes([0, 1] * 500), SCATTER, False, 3).analyse("c")
+    assert indexed_text.read_text("", "en") == ("", "", "")

@@ -35,7 +35,7 @@ def rows_of(table):
 
 def expected(text, language):
     found = tokens(text, language, keep_stop_words=True)
-    return [(hash_term(t.term), t.start, min(t.end, t.start + 255)) for t in found]
+    return [(hash_term(t.term), t.start, min(t.end, t.start + 127)) for t in found]
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -63,6 +63,11 @@ def test_terms_that_the_caller_has_are_not_made_again():
     assert pack_tokens(text, "en", joined) == pack_tokens(text, "en")
 
 
+@given(st.text(max_size=80))
+def test_the_hash_of_one_term_is_that_of_many(term):
+    assert hash_term(term) == next(iter(hash_terms(term).tolist()), NO_TERM)
+
+
 def test_six_bytes_a_word():
     assert len(pack_tokens("one two three", "en")) == 18
 
@@ -84,16 +89,17 @@ def test_hashes_never_change():
     """They are stored: another way to hash needs another format of the index."""
     hashes = [hash_term(term) for term in ("cat", "検索", "ışık")]
     assert hashes == [
-        2163504537,
-        1011134582,
-        1869572343,
+        7632153,
+        1011101814,
+        1869572215,
     ]
 
 
 def test_words_that_look_alike_have_hashes_of_their_own():
     terms = [f"{a}{b}{number}" for a in "abcdefgh" for b in "aeiou" for number in range(1000)]
-    assert len(np.unique(hash_terms(" ".join(terms)))) == len(terms)
+    by_chance = len(terms) ** 2 / 2 / 2**28
+    assert len(np.unique(hash_terms(" ".join(terms)))) > len(terms) - 2 * by_chance
 
 
-def test_bytes_that_are_no_table_are_an_empty_one():
-    assert rows_of(b"12345") == []
+def test_a_text_that_is_no_table_is_an_empty_one():
+    assert rows_of("12345") == []

@@ -24,6 +24,7 @@ async def kill(indexer: IndexerProcess) -> None:
 def test_only_deaths_without_a_step_forward_end_a_crawl(tmp_path, monkeypatch):
     monkeypatch.setattr(indexer_process, "PAUSE_SECONDS", 0.01)
     monkeypatch.setattr(indexer_process, "MOST_DEATHS", 3)
+    monkeypatch.setattr(indexer_process, "LEAST_SECONDS", 0.0)
     with telusur.open(tmp_path / "c") as collection:
         collection.add([telusur.Document("http://a.example/", "A", text="a")])
     position = read_position(tmp_path / "c")
@@ -38,5 +39,23 @@ def test_only_deaths_without_a_step_forward_end_a_crawl(tmp_path, monkeypatch):
         os.kill(indexer.pid, signal.SIGKILL)
         with pytest.raises(StorageError, match="cannot be written"):
             await watching
+
+    asyncio.run(go())
+
+
+def test_a_moment_of_many_deaths_is_not_the_end(tmp_path, monkeypatch):
+    monkeypatch.setattr(indexer_process, "PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(indexer_process, "MOST_DEATHS", 2)
+    with telusur.open(tmp_path / "c") as collection:
+        collection.add([telusur.Document("http://a.example/", "A", text="a")])
+
+    async def go() -> None:
+        indexer = IndexerProcess(tmp_path / "c")
+        watching = asyncio.create_task(indexer.watch())
+        for _ in range(4):
+            await kill(indexer)
+        assert not watching.done()
+        watching.cancel()
+        await indexer.finish()
 
     asyncio.run(go())

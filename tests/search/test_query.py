@@ -126,7 +126,7 @@ def test_words_of_the_url_and_of_the_topic():
     query = parse_query("url:https://www.example.org/docs/index.html", ("en",))
     assert query.required == (word("exampl doc", place="url"),)
     assert parse_query("topic:cats", ("en",)).required == (
-        Query(wanted=(word("cat", place="title"), word("cat", place="url"))),
+        Query(wanted=tuple(word("cat", place=place) for place in ("topic", "title", "url"))),
     )
 
 

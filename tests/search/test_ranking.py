@@ -87,14 +87,26 @@ def test_facets_count_all_that_matches(index):
 
 
 @pytest.mark.parametrize("model", ["bm25f", "tfidf"])
-def test_the_explanation_adds_up_to_the_score(index, model):
-    fill(index, make_item("one"), make_item("two", text="dog"))
+@pytest.mark.parametrize(
+    "query",
+    ["cat", "cat cat one", "black cat", '"black cat" one', "cat OR dog -hen", "bla* cat",
+     "(cat AND black) one", "url:one cat", "blakc~ cat lang:en"],
+)  # fmt: skip
+def test_the_leaves_of_the_explanation_add_up_to_the_score(index, model, query):
+    fill(
+        index, make_item("one", text="A black cat, one black cat."),
+        make_item("two", text="dog"), make_item("three", text="hen cat"),
+    )  # fmt: skip
     table = np.array([(number_of(url_id_of("one")), 3.0, 9, 1, 0)], STANDING)
     sources = Sources(Standings.of(table))
-    (hit,) = search(index, SearchRequest("cat", explain=True, model=model), sources=sources).hits
-    words, static = hit.explanation.details
-    assert hit.explanation.value == hit.score
-    assert words.value * static.value == pytest.approx(hit.score, rel=1e-5)
+    wanted = SearchRequest(query, explain=True, model=model)
+    hit = next(hit for hit in search(index, wanted, sources=sources).hits if "/one" in hit.url)
+    tree = hit.explanation
+    assert tree.value == hit.score
+    assert not any(leaf.details for leaf in tree.details)
+    assert sum(leaf.value for leaf in tree.details) == pytest.approx(hit.score, rel=1e-4)
+    told = [leaf.description for leaf in tree.details]
+    assert len(told) == len(set(told))
 
 
 def test_pages_that_say_the_same_are_named(index):

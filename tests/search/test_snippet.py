@@ -144,8 +144,8 @@ def test_an_endless_text_has_a_short_snippet(text):
 
 def test_a_table_that_is_none_marks_nothing():
     words = (SoughtWord(((hash_term("cat"),),)),)
-    assert make_snippet("A cat.", b"", words, "en") == ("A cat.", ())
-    assert make_snippet("A cat.", b"12345", words, "en") == ("A cat.", ())
+    assert make_snippet("A cat.", "", words, "en") == ("A cat.", ())
+    assert make_snippet("A cat.", "12345", words, "en") == ("A cat.", ())
 
 
 @given(
@@ -161,16 +161,24 @@ def test_marks_are_ranges_of_the_snippet_in_order(text, words, language):
     assert all(snippet[start:end] == snippet[start:end].strip() for start, end in marks)
 
 
+PIECES = (
+    "cat", "cats", "dog", "of", "sea. ", "x" * 90, "日本", "好。", 'so?"', "\n", "…", " ", ".",
+    "...", "\u3000", "¿Y? »", ")", "e\u0301", "🙂", "۔ ", "\x1c", "cat\n", "！",
+)  # fmt: skip
+
+
 @given(
     st.lists(
-        st.sampled_from(["cat", "cats", "dog", "of", "sea. ", "x" * 90, "日本"]), max_size=120
+        st.sampled_from(PIECES),
+        max_size=120,
     ),
     st.lists(
         st.lists(st.sampled_from(["cat", "dog", "of", "日本"]), min_size=1, max_size=2), max_size=4
     ),
 )
-def test_the_compiled_part_cuts_the_same_snippets(words, sought):
-    text = " ".join(words)
+@pytest.mark.parametrize("between", [" ", "", ". "])
+def test_the_compiled_part_cuts_the_same_snippets(between, words, sought):
+    text = between.join(words)
     table = pack_tokens(text, "en")
     wanted = [
         SoughtWord((tuple(map(hash_term, run)),), weight=1.0 + number / 7)
@@ -184,8 +192,14 @@ def test_the_compiled_part_cuts_the_same_snippets(words, sought):
 
 @pytest.mark.parametrize(
     ("table", "runs"),
-    [(b"12345", []), (b"", [(0, ())]), (b"", [(1, (1,))]), (b"", [(0, (-1,))]), (b"", [1])],
+    [("12345", []), ("", [(0, ())]), ("", [(1, (1,))]), ("", [(0, (-1,))]), ("", [1])],
 )
 def test_what_is_no_table_or_run_is_refused(table, runs):
     with pytest.raises((ValueError, TypeError, OverflowError)):
-        snippet.native.find_window(table, runs, [1.0], 240, 200)
+        snippet.native.make_snippet("", table, runs, [1.0], 240, 200)
+
+
+def test_the_table_of_a_longer_text_is_refused():
+    table = pack_tokens("a long way to the cat", "en")
+    with pytest.raises(ValueError, match="another text"):
+        snippet.native.make_snippet("a", table, [(0, (hash_term("cat"),))], [1.0], 240, 200)

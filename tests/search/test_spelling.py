@@ -91,3 +91,13 @@ def test_an_empty_collection_corrects_nothing(view_of):
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_query_may_be_corrected(words, text):
     assert isinstance(did_you_mean(parse(text), ("en", "tr"), words), str)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["before:infromation", "aftre:2024", "infromation:infromation", "http://infromation.example/x"],
+)
+def test_what_was_meant_for_a_filter_or_an_address_is_left_alone(words, typed):
+    assert did_you_mean(parse(typed), ["en"], words) == ""
+    mixed = did_you_mean(parse(f"{typed} saerch"), ["en"], words)
+    assert mixed == f"{typed} search"

@@ -2,17 +2,20 @@
 
 import http.client
 import json
+import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
+from telusur.demo.server import DemoServer, serve
 from telusur.web.app import make_app
 from telusur.web.paperdoll import make_paper_doll
 from telusur.web.reader import CollectionReader
@@ -50,23 +53,60 @@ class Workbench:
 
     url: str
 
-    def get(self, path: str, method: str = "GET", **headers: str) -> Answer:
+    def get(
+        self, path: str, method: str = "GET", body: str | None = None, **headers: str
+    ) -> Answer:
         place = urlsplit(self.url)
-        connection = http.client.HTTPConnection(place.hostname, place.port, timeout=20)
+        connection = http.client.HTTPConnection(place.hostname, place.port, timeout=60)
         try:
-            connection.request(method, path, headers=headers)
+            named = {name.replace("_", "-"): value for name, value in headers.items()}
+            connection.request(method, path, body, named)
             response = connection.getresponse()
-            names = {name.lower(): value for name, value in response.getheaders()}
+            names: dict[str, str] = {}
+            for name, value in response.getheaders():
+                before = f"{names[name.lower()]}\n" if name.lower() in names else ""
+                names[name.lower()] = before + value
             return Answer(response.status, names, response.read())
         finally:
             connection.close()
 
+    def visit(self) -> "Visitor":
+        """Have a visitor who keeps his cookies."""
+        return Visitor(self)
+
+
+@dataclass
+class Visitor:
+    """Somebody who loads pages with forms and sends them, as a browser does."""
+
+    workbench: Workbench
+    cookies: dict[str, str] = field(default_factory=dict)
+    token: str = ""
+
+    def get(self, path: str, method: str = "GET", **more: Any) -> Answer:
+        held = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        answer = self.workbench.get(path, method, **{"Accept": "text/html", "Cookie": held} | more)
+        for cookie in answer.headers.get("set-cookie", "").split("\n"):
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self.cookies |= {name: value} if name else {}
+        tokens = re.findall(r'name="token" value="([0-9a-f]+)"', answer.text)
+        self.token = tokens[0] if tokens else self.token
+        return answer
+
+    def send(self, path: str, fields: dict[str, str], **headers: str) -> Answer:
+        """Send a form with the token of the page loaded last."""
+        body = urlencode({"token": self.token, **fields})
+        kind = "application/x-www-form-urlencoded"
+        return self.get(path, "POST", body=body, Content_Type=kind, **headers)
+
 
 @contextmanager
-def run_workbench(collection: CollectionReader, rate_limit: float = 0) -> Iterator[Workbench]:
+def run_workbench(
+    collection: CollectionReader | None, rate_limit: float = 0, **more: Any
+) -> Iterator[Workbench]:
     listens = threading.Event()
     with bind("127.0.0.1", 0) as listener:
-        app = make_app(collection, rate_limit)
+        app = make_app(collection, rate_limit, **more)
         server = make_server(app, listener, "127.0.0.1", lambda _url: listens.set())
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()
@@ -74,8 +114,15 @@ def run_workbench(collection: CollectionReader, rate_limit: float = 0) -> Iterat
             assert listens.wait(20), "the server never listened"
             yield Workbench(server.url.rstrip("/"))
         finally:
-            server.should_exit = True
+            server.handle_exit(2, None)
             thread.join(20)
+
+
+@pytest.fixture(scope="package")
+def demo_web() -> Iterator[DemoServer]:
+    """The demo web; made in a thread, since the browser below holds the event loop of this one."""
+    with ThreadPoolExecutor(1) as aside, aside.submit(serve, 0).result() as web:
+        yield web
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,10 @@ from telusur.web.paperdoll import make_paper_doll
 
 PAGES = ["/", "/search?q=clock", "/search?q=zyxwvut", "/search?q=tyde", "/search", "/sites",
          "/about", "/api", "/search?q=tide&why=1", "/page?url=https://lexikon.example/de/artikel/Gezeitenuhr",
-         "/copy?q=uhr&url=https://lexikon.example/de/artikel/Gezeitenuhr"]  # fmt: skip
+         "/copy?q=uhr&url=https://lexikon.example/de/artikel/Gezeitenuhr",
+         *(f"/page/{view}?url=https://lexikon.example/de/artikel/Gezeitenuhr"
+           for view in ("blocks", "links", "parts", "record", "score")),
+         "/site?site=lexikon.example", "/site/files?site=lexikon.example&type=pdf"]  # fmt: skip
 
 
 class Tags(HTMLParser):

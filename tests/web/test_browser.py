@@ -10,8 +10,11 @@ from telusur.web.paperdoll import PaperDoll, make_paper_doll
 
 TIDE_CLOCKS = "https://www.harbour-post.example/science/2026/03/tide-clocks"
 PATHS = ["/", "/search?q=clock", "/search?q=zyxwvut", "/sites", "/about",
-         "/api", "/search?q=tide&why=1", f"/copy?q=tide&url={TIDE_CLOCKS}",
-         f"/page?url={TIDE_CLOCKS}"]  # fmt: skip
+         "/api", "/columns?plain=clock", "/search?q=tide&why=1", f"/copy?q=tide&url={TIDE_CLOCKS}",
+         f"/page?url={TIDE_CLOCKS}", "/map", "/tree", "/map?view=sites", "/map?q=clock",
+         f"/tree?selected={TIDE_CLOCKS}", "/site?site=harbour-post.example", "/site/files?type=pdf",
+         *(f"/page/{view}?url={TIDE_CLOCKS}"
+           for view in ("blocks", "links", "parts", "record", "score"))]  # fmt: skip
 
 
 class Growing(PaperDoll):
@@ -110,7 +113,7 @@ def test_everything_essential_works_without_script(workbench, open_tab):
     page.locator("text=Stored copy").first.click()
     expect(page.frame_locator("iframe").locator("p")).to_have_count(3)
     page.get_by_role("navigation", name="Main").get_by_text("Sites").click()
-    page.click("text=lexikon.example")
+    page.get_by_role("link", name="Search lexikon.example").click()
     expect(page.locator(".hit")).to_have_count(2)
 
 
@@ -143,7 +146,7 @@ def test_nothing_sticks_out(workbench, open_tab, width):
     page = open_tab(viewport={"width": width, "height": 800}).page
     over = """() => [...document.querySelectorAll("header *, main *, footer *")]
       .filter(e => e.getBoundingClientRect().right > innerWidth + 1)
-      .filter(e => !e.closest(".unseen, svg, .crumbs"))
+      .filter(e => !e.closest(".unseen, svg, .crumbs, .branch-name, .table"))
       .map(e => e.outerHTML.slice(0, 80))"""
     for path in PATHS:
         page.goto(workbench.url + path)

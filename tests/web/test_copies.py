@@ -4,7 +4,8 @@ import pytest
 
 from telusur.errors import CollectionError
 from telusur.models import Document
-from telusur.web.copies import mark_markup, write_copy
+from telusur.web.copies import write_copy
+from telusur.web.marking import mark_markup
 from telusur.web.paperdoll import PaperDoll
 
 

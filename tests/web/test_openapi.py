@@ -8,11 +8,15 @@ URL = "https://lexikon.example/de/artikel/Gezeitenuhr"
 EXAMPLES = {
     "q": "clock", "url": URL, "page": "1", "limit": "5", "per_site": "2", "group": "site",
     "facets": "site,year", "explain": "true", "model": "tfidf", "as_of": "1790000000.5", "why": "1",
+    "semantic": "false", "columns": "title,text", "plain": "clock", "regex": "",
+    "site": "tinkers.example", "depth": "5", "around": URL, "steps": "2", "most": "50",
+    "topic": "", "selected": URL, "start": "0", "side": "in", "kind": "slow", "type": "pdf",
 }  # fmt: skip
 
 
 def path_of(road):
-    asked = "&".join(f"{param.name}={EXAMPLES[param.name]}" for param in road.params)
+    examples = EXAMPLES | {"view": "original" if road.path.startswith("/copy") else "pages"}
+    asked = "&".join(f"{param.name}={examples[param.name]}" for param in road.params)
     return f"{road.path}?{asked}" if asked else road.path
 
 
@@ -62,7 +66,7 @@ def test_every_json_answer_fits_its_schema(workbench):
             assert list(found) == ["ok", *road.answers] or set(found) == {"ok", *road.answers}
             assert fits(found, schema, described), road.path
             checked += 1
-    assert checked == 6
+    assert checked >= 13
     assert not fits({"ok": True}, schema, described)
 
 
@@ -84,7 +88,8 @@ def test_parameters_are_described_with_their_bounds(workbench):
     search = workbench.get("/openapi.json").json["paths"]["/search.json"]["get"]
     params = {param["name"]: param for param in search["parameters"]}
     assert list(params) == [
-        "q", "page", "limit", "per_site", "group", "facets", "explain", "model", "as_of",
+        "q", "page", "limit", "per_site", "group", "facets", "explain", "model",
+        "semantic", "as_of",
     ]  # fmt: skip
     limit = params["limit"]["schema"]
     assert (limit["minimum"], limit["maximum"], limit["default"]) == (1, 100, 10)
@@ -105,4 +110,7 @@ def test_every_road_of_the_application_is_in_the_table():
     from telusur.web.paperdoll import make_paper_doll
 
     paths = {route.path for route in make_app(make_paper_doll()).routes}
-    assert paths - {road.path for road in ROADS} == {"/favicon.svg", "/favicon.ico", "/static"}
+    from telusur.web.page_roads import LABEL_ROADS
+
+    known = {road.path for road in ROADS + LABEL_ROADS}
+    assert paths - known == {"/favicon.svg", "/favicon.ico", "/static"}

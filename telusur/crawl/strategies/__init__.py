@@ -1,5 +1,7 @@
 """Strategies: small classes that decide a link's score; the frontier hands out the best first."""
 
+from inspect import getdoc, getmodule
+
 from telusur.crawl.strategies.best_first import BestFirst
 from telusur.crawl.strategies.breadth_first import BreadthFirst
 from telusur.crawl.strategies.contract import Again, Scored, Setup, Strategy, Visit
@@ -55,7 +57,14 @@ def make_strategy(kind: type[Strategy], setup: Setup) -> Strategy:
     return kind(setup)
 
 
+def describe_strategy(name: str) -> str:
+    """Return in one sentence what a strategy does: the first line of its module."""
+    told = (getdoc(getmodule(STRATEGIES[name])) or "").partition("\n")[0]
+    words = told.partition(": ")[2] or told
+    return words[:1].upper() + words[1:]
+
+
 __all__ = [
     "STRATEGIES", "Again", "Scored", "Setup", "Strategy", "Visit", "default_strategy",
-    "find_strategy", "make_strategy",
+    "describe_strategy", "find_strategy", "make_strategy",
 ]  # fmt: skip

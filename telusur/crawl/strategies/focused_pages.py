@@ -115,7 +115,7 @@ class PageModel:
     def _count_terms(self, seen: "_Seen") -> None:
         self.pages_with = np.bincount(seen.terms, minlength=BUCKETS).astype(np.float64)
         self.rarity = np.log(1.0 + len(seen.lengths) / (self.pages_with + 0.5))
-        self._mentions = np.asarray(np.bincount(seen.terms, seen.shares, BUCKETS), np.float64)
+        self._mentions = np.bincount(seen.terms, seen.shares, BUCKETS).astype(np.float64)
         self._met = np.flatnonzero(self.pages_with)
         self.term_weights = np.zeros(BUCKETS)
         self.term_weights[self._asked] = _QUERY_WEIGHT

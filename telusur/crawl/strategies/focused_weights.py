@@ -17,7 +17,7 @@ STIFFNESS = 30.0
 """So strongly, in pages, are they believed."""
 _LEAST_PAGES = 20
 _LEAST_OF_EACH = 3.0
-"""With hardly anything relevant among them, or hardly anything else, there is no telling why."""
+"""While hardly anything relevant was found, or hardly anything else, nothing tells why."""
 _STEPS = 5
 _LEAST_SPREAD = 0.05
 

@@ -6,9 +6,29 @@
 #include <Python.h>
 #include <stdint.h>
 
+/* Where a word of the query stands in a text, and its number. */
+typedef struct {
+    int64_t start, end;
+    int32_t word;
+} Mark;
+
+typedef struct {
+    Mark *items;
+    size_t length, room;
+} Marks;
+
+typedef struct {
+    int64_t first, last;
+} Window;
+
 /* Makes room for so many items; -1 when memory is out. */
 int grow(void **items, size_t *room, size_t needed, size_t size);
 
-PyObject *native_find_window(PyObject *self, PyObject *args);
+/* Fills in the marks of a text by its table, and the window that shows most; -1 with an error set.
+   `runs` are pairs of the number of a word and the hashes of terms that stand side by side. */
+int find_window(PyObject *table, PyObject *runs, PyObject *weights, Py_ssize_t widest, Py_ssize_t most, Marks *marks,
+                Window *window);
+
+PyObject *native_make_snippet(PyObject *self, PyObject *args);
 
 #endif

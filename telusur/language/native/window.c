@@ -5,23 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_RUNS = 256, MOST_WORDS = 64, LONGEST_RUN = 64 };
+enum { BLOCK = 32, MOST_RUNS = 256, MOST_WORDS = 64, LONGEST_RUN = 64 };
 
 typedef struct {
     int32_t word;
     Py_ssize_t length, found;
     uint32_t hashes[LONGEST_RUN];
 } Run;
-
-typedef struct {
-    int64_t start, end;
-    int32_t word;
-} Mark;
-
-typedef struct {
-    Mark *items;
-    size_t length, room;
-} Marks;
 
 static int is_before(const Mark *one, const Mark *other) {
     if (one->start != other->start) return one->start < other->start;
@@ -42,11 +32,26 @@ static uint32_t hash_at(const uint8_t *table, Py_ssize_t token) {
     return (uint32_t)of[0] | (uint32_t)of[1] << 8 | (uint32_t)of[2] << 16 | (uint32_t)of[3] << 24;
 }
 
+/* Tells whether a run may begin in the next tokens; most have none, and a compiler does all of them at once. */
+static uint32_t may_begin(const uint8_t *table, Py_ssize_t token, const Run *runs, Py_ssize_t n_runs) {
+    uint32_t found = 0;
+    for (Py_ssize_t n = 0; n < n_runs; n++) {
+        uint32_t wanted = runs[n].hashes[0];
+        for (Py_ssize_t i = 0; i < BLOCK; i++) found |= hash_at(table, token + i) == wanted;
+    }
+    return found;
+}
+
 /* Finds every place of every run, at most `most` of each. */
 static int find_marks(const uint8_t *table, Py_ssize_t count, Run *runs, Py_ssize_t n_runs, Py_ssize_t most, Marks *marks) {
     const uint8_t *steps = table + 4 * count, *lengths = steps + count;
     int64_t start = 0;
     for (Py_ssize_t token = 0; token < count; token++) {
+        if (token % BLOCK == 0 && token + BLOCK <= count && !may_begin(table, token, runs, n_runs)) {
+            for (Py_ssize_t i = 0; i < BLOCK; i++) start += steps[token + i];
+            token += BLOCK - 1;
+            continue;
+        }
         uint32_t hash = hash_at(table, token);
         start += steps[token];
         for (Py_ssize_t n = 0; n < n_runs; n++) {
@@ -65,13 +70,13 @@ static int find_marks(const uint8_t *table, Py_ssize_t count, Run *runs, Py_ssiz
 }
 
 /* The shortest stretch, at most so wide, with the most of the words: two hands move over the marks. */
-static void best_window(const Marks *marks, const double *weights, int64_t widest, int64_t *first, int64_t *last) {
+static void best_window(const Marks *marks, const double *weights, int64_t widest, Window *best) {
     int32_t held[MOST_WORDS] = {0};
     double worth = 0;
     size_t left = 0;
     long long best_worth = 0;
     int64_t best_size = 0;
-    *first = marks->items[0].start, *last = marks->items[0].end;
+    best->first = marks->items[0].start, best->last = marks->items[0].end;
     for (size_t right = 0; right < marks->length; right++) {
         const Mark *mark = &marks->items[right];
         if (++held[mark->word] == 1) worth += weights[mark->word];
@@ -84,7 +89,7 @@ static void best_window(const Marks *marks, const double *weights, int64_t wides
         long long rounded = llround(worth * 1e6);
         if (rounded > best_worth || (rounded == best_worth && -size > best_size)) {
             best_worth = rounded, best_size = -size;
-            *first = start, *last = mark->end;
+            best->first = start, best->last = mark->end;
         }
     }
 }
@@ -112,19 +117,15 @@ static int read_runs(PyObject *list, Run *runs, Py_ssize_t n_words) {
     return 0;
 }
 
-/* find_window(table, runs, weights, widest, most): the best stretch and the marks in and near it, or None.
-   `runs` are pairs of the number of a word and the hashes of terms that stand side by side. */
-PyObject *native_find_window(PyObject *self, PyObject *args) {
-    Py_buffer table;
-    PyObject *list, *weight_list, *result = NULL, *found;
-    Py_ssize_t widest, most;
+int find_window(PyObject *table, PyObject *list, PyObject *weight_list, Py_ssize_t widest, Py_ssize_t most, Marks *marks,
+                Window *window) {
+    Py_ssize_t n_runs = PyList_GET_SIZE(list), n_words = PyList_GET_SIZE(weight_list), size;
     double weights[MOST_WORDS];
-    if (!PyArg_ParseTuple(args, "y*O!O!nn", &table, &PyList_Type, &list, &PyList_Type, &weight_list, &widest, &most))
-        return NULL;
-    Py_ssize_t n_runs = PyList_GET_SIZE(list), n_words = PyList_GET_SIZE(weight_list);
+    const char *bytes = PyUnicode_AsUTF8AndSize(table, &size);
+    if (!bytes) return -1;
     Run *runs = n_runs <= MOST_RUNS ? PyMem_Calloc((size_t)n_runs + 1, sizeof *runs) : NULL;
-    Marks marks = {0};
-    if (!runs || n_words > MOST_WORDS || table.len % 6) {
+    int done = -1;
+    if (!runs || n_words > MOST_WORDS || size % 6) {
         PyErr_SetString(PyExc_ValueError, "too many words, or no table");
         goto done;
     }
@@ -133,32 +134,13 @@ PyObject *native_find_window(PyObject *self, PyObject *args) {
         if (weights[n] == -1 && PyErr_Occurred()) goto done;
     }
     if (read_runs(list, runs, n_words) < 0) goto done;
-    if (find_marks(table.buf, table.len / 6, runs, n_runs, most, &marks) < 0) {
+    if (find_marks((const uint8_t *)bytes, size / 6, runs, n_runs, most, marks) < 0) {
         PyErr_NoMemory();
         goto done;
     }
-    if (!marks.length) {
-        result = Py_NewRef(Py_None);
-        goto done;
-    }
-    int64_t first, last;
-    best_window(&marks, weights, widest, &first, &last);
-    if (!(found = PyList_New(0))) goto done;
-    for (size_t i = 0; i < marks.length; i++) {
-        const Mark *mark = &marks.items[i];
-        if (mark->end < first - 2 * widest || mark->start > last + 2 * widest) continue;
-        PyObject *item = Py_BuildValue("LLi", (long long)mark->start, (long long)mark->end, mark->word);
-        if (!item || PyList_Append(found, item) < 0) {
-            Py_XDECREF(item);
-            Py_DECREF(found);
-            goto done;
-        }
-        Py_DECREF(item);
-    }
-    result = Py_BuildValue("LLN", (long long)first, (long long)last, found);
+    if (marks->length) best_window(marks, weights, widest, window);
+    done = 0;
 done:
     PyMem_Free(runs);
-    PyMem_Free(marks.items);
-    PyBuffer_Release(&table);
-    return result;
+    return done;
 }

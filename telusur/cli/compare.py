@@ -1,0 +1,131 @@
+"""`telusur compare`: strategies side by side, from the same start and on the same budget."""
+
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from telusur.adapters.picture import write_png
+from telusur.cli.config import Config
+from telusur.cli.options import as_json, flags_of, given, split_names
+from telusur.cli.output import answer_json, console, printable, say
+from telusur.errors import UsageError
+from telusur.laboratory import compare_strategies
+from telusur.learn.harvest import SHARES, Course, mean
+from telusur.learn.harvest_chart import HEIGHT, WIDTH, as_file, draw, harvest_height, recall_height
+from telusur.run.comparing import Comparison, average
+from telusur.settings import CrawlSettings
+
+LANGUAGES_SHOWN = 6
+_SHARE_TITLES = (f"recall {SHARES[0]:.0%}", *(f"{share:.0%}" for share in SHARES[1:]))
+
+
+@click.command("compare")
+@click.argument("urls", nargs=-1, metavar="URL...")
+@click.option("--strategies", required=True, metavar="A,B,...", help="What is compared.")
+@click.option("--topic", "topics", multiple=True, metavar="WORDS", help="May be repeated.")
+@click.option(
+    "--truth", metavar="FILE", type=click.Path(path_type=Path),
+    help="The URLs of the relevant pages, one a line, instead of a judgement by words.",
+)  # fmt: skip
+@click.option(
+    "--to", "directory", metavar="DIR", type=click.Path(path_type=Path),
+    help="Keep the crawls and the result here.",
+)  # fmt: skip
+@click.option(
+    "--plot", metavar="FILE", type=click.Path(path_type=Path), multiple=True,
+    help="Draw recall over pages fetched, .svg or .png; a name with 'harvest' draws that.",
+)  # fmt: skip
+@flags_of(CrawlSettings, without=("strategy", "topic", "index", "urls_from"))
+@as_json
+def command(  # noqa: PLR0917 - click passes them by name
+    urls: tuple[str, ...], strategies: str, topics: tuple[str, ...], truth: Path | None,
+    directory: Path | None, plot: tuple[Path, ...], as_json: bool, **flags: Any,
+) -> int:  # fmt: skip
+    """Compare strategies: the same start URLs, the same number of pages, over the live web.
+
+    With --replay DIR, over the archive of a collection, without network, and recall counts what
+    the archive has. Harvest is the share of fetched pages that are relevant; recall the share of
+    relevant pages that were fetched. A page is relevant when its topic score reaches --relevant.
+    """
+    for path in plot:
+        if path.suffix not in (".svg", ".png"):
+            raise UsageError(f"--plot: {path} is neither an .svg nor a .png file.")
+    settings = Config(Path.cwd(), os.environ).settings(CrawlSettings, "crawl", given(flags))
+    comparison = compare_strategies(
+        urls, split_names(strategies), topics, settings,
+        truth=truth, directory=directory, tell=lambda text: say(f"crawling: {printable(text)}"),
+    )  # fmt: skip
+    for path in plot:
+        _plot(comparison, path)
+    if as_json:
+        answer_json({"type": "comparison", **asdict(comparison)})
+    else:
+        _show(comparison)
+    return 0 if any(course.relevant for course in comparison.courses) else 1
+
+
+def _plot(comparison: Comparison, path: Path) -> None:
+    courses = average(comparison)
+    is_harvest = "harvest" in path.stem
+    height = harvest_height if is_harvest else recall_height
+    what = "Harvest rate" if is_harvest else "Recall of relevant pages"
+    topics = ", ".join(comparison.topics)
+    picture = as_file(draw(courses, f"{what}: {topics[:60]}", height))
+    if path.suffix == ".png":
+        write_png(picture, path, WIDTH, HEIGHT)
+    else:
+        path.write_text(picture, encoding="utf-8")
+    say(f"The picture is {path}.")
+
+
+def _show(comparison: Comparison) -> None:
+    out = console()
+    for topic in comparison.topics:
+        courses = comparison.of_topic(topic)
+        out.print(Text(f"{printable(topic)}: {courses[0].known} relevant pages", style="bold"))
+        out.print(_recalls(courses))
+    if len(comparison.topics) > 1:
+        out.print(Text("Share of relevant pages among those fetched", style="bold"))
+        out.print(_shares(comparison))
+    out.print(Text("Pages a language", style="bold"))
+    for course in average(comparison):
+        shown = course.languages[:LANGUAGES_SHOWN]
+        languages = ", ".join(f"{code or '?'} {pages:,}" for code, pages in shown)
+        out.print(Text(f"{course.strategy:16} {languages}"))
+
+
+def _recalls(courses: list[Course]) -> Table:
+    """Return a row a strategy: harvest, and recall after shares of the budget."""
+    table = _empty_table("strategy", "pages", "relevant", "harvest", *_SHARE_TITLES)
+    for course in courses:
+        recalls = [f"{recall:.3f}" for _, recall in course.recall_at]
+        counts = (f"{course.pages:,}", f"{course.relevant:,}", f"{course.harvest:.1%}")
+        table.add_row(course.strategy, *counts, *recalls)
+    return table
+
+
+def _empty_table(first: str, *others: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column(first, no_wrap=True)
+    for title in others:
+        table.add_column(title, justify="right", no_wrap=True)
+    return table
+
+
+def _shares(comparison: Comparison) -> Table:
+    """Return the table of the web robots: a row a topic, a column a strategy."""
+    table = _empty_table("topic", *comparison.strategies)
+    for topic in comparison.topics:
+        shares = [f"{course.harvest:.1%}" for course in comparison.of_topic(topic)]
+        table.add_row(Text(printable(topic)), *shares)
+    means = [
+        mean([course.harvest for course in comparison.courses if course.strategy == strategy])
+        for strategy in comparison.strategies
+    ]
+    table.add_row("mean", *(f"{share:.1%}" for share in means))
+    return table

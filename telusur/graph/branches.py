@@ -1,0 +1,42 @@
+"""The outline of a collection, a branch at a time: which pages were found on a page."""
+
+import numpy as np
+
+from telusur.graph.contract import Branch, Branches, WebGraph
+from telusur.graph.outline import NO_PARENT, Outline
+
+
+def list_branches(graph: WebGraph, number: int | None, start: int, limit: int) -> Branches | None:
+    """Return pages found on a page, or the start URLs; None where there is no such page."""
+    outline = graph.outline()
+    place = NO_PARENT if number is None else outline.place_of(number)
+    if place is None:
+        return None
+    children = outline.children(place)
+    shown = children[start : start + limit]
+    parent = None if place == NO_PARENT else _branches(graph, outline, [place])[0]
+    return Branches(parent, _branches(graph, outline, shown.tolist()), start, len(children))
+
+
+def find_way(graph: WebGraph, number: int) -> tuple[Branch, ...]:
+    """Return how a page was found: from its start URL on, itself last; empty where it was not."""
+    outline = graph.outline()
+    place = outline.place_of(number)
+    return () if place is None else _branches(graph, outline, outline.path(place))
+
+
+def _branches(graph: WebGraph, outline: Outline, places: list[int]) -> tuple[Branch, ...]:
+    children = outline.count_children(np.array(places, np.int32)).tolist()
+    named = graph.name(outline, places)
+    return tuple(
+        Branch(
+            url=page.url,
+            title=page.title,
+            domain=outline.site_names[outline.sites[place]],
+            depth=int(outline.depths[place]),
+            children=count,
+            below=int(outline.below[place]),
+            at=int(np.searchsorted(outline.children(int(outline.parents[place])), place)),
+        )
+        for place, page, count in zip(places, named, children, strict=True)
+    )

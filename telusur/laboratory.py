@@ -1,0 +1,108 @@
+"""Compare strategies: crawls with the same start and budget, one after the other, judged alike."""
+
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from telusur.collection import Collection, open_collection
+from telusur.crawl.strategies import find_strategy
+from telusur.errors import UsageError
+from telusur.learn.harvest import Course
+from telusur.run.comparing import (
+    COMPARISON,
+    Comparison,
+    Judge,
+    compare_topic,
+    directory_names,
+    read_truth,
+    settings_for,
+)
+from telusur.run.crawl import make_plan
+from telusur.settings import CrawlSettings
+
+Tell = Callable[[str], None]
+
+
+def compare_strategies(
+    start_urls: Sequence[str],
+    strategies: Sequence[str],
+    topics: Sequence[str],
+    settings: CrawlSettings,
+    *,
+    truth: Path | None = None,
+    directory: Path | None = None,
+    tell: Tell = lambda _: None,
+) -> Comparison:
+    """Crawl once for each strategy and topic, and return how each fared.
+
+    The crawls, and the comparison as JSON, are kept in `directory`, if one is given. There the same
+    comparison goes on where it stopped.
+    """
+    _check(start_urls, strategies, topics, settings)
+    names = directory_names(strategies, topics)
+    courses = []
+    with _place(directory) as place:
+        for topic in topics:
+            kept = {strategy: place / names[strategy, topic] for strategy in strategies}
+            for strategy, target in kept.items():
+                own = settings_for(settings, strategy, topic)
+                tell(f"{strategy}: {topic}" if topic else strategy)
+                with open_collection(target) as collection:
+                    collection.run_crawl(start_urls, own)
+            judge = Judge(topic, settings.relevant, read_truth(truth) if truth else None)
+            courses += _judge(topic, kept, settings, judge)
+        comparison = Comparison(
+            tuple(start_urls), settings.pages or 0, tuple(topics), tuple(strategies),
+            truth.name if truth else "words", tuple(courses),
+        )  # fmt: skip
+        (place / COMPARISON).write_text(comparison.to_json(), encoding="utf-8")
+    return comparison
+
+
+def _check(
+    start_urls: Sequence[str],
+    strategies: Sequence[str],
+    topics: Sequence[str],
+    settings: CrawlSettings,
+) -> None:
+    """Complain before the first crawl, not after an hour."""
+    if not start_urls:
+        raise UsageError("Compare from where? Name at least one start URL.")
+    if not strategies:
+        raise UsageError("Compare what? Name strategies: --strategies breadth-first,shark-search.")
+    if len(set(strategies)) < len(strategies) or len(set(topics)) < len(topics):
+        raise UsageError("Each strategy and each topic counts once; one is named twice.")
+    if not any(topics):
+        raise UsageError("Which pages count? Name a topic: --topic WORDS.")
+    for strategy in strategies:
+        if not strategy.endswith(".py"):
+            find_strategy(strategy)
+        for topic in topics:
+            make_plan(start_urls, settings_for(settings, strategy, topic))
+
+
+@contextmanager
+def _place(directory: Path | None) -> Iterator[Path]:
+    """Give a directory that is kept, or one that is gone afterwards."""
+    if directory is None:
+        with tempfile.TemporaryDirectory(prefix="telusur-compare-") as name:
+            yield Path(name)
+        return
+    directory.mkdir(parents=True, exist_ok=True)
+    yield directory
+
+
+def _judge(
+    topic: str, kept: dict[str, Path], settings: CrawlSettings, judge: Judge
+) -> list[Course]:
+    opened = {name: open_collection(path, create=False) for name, path in kept.items()}
+    archive = open_collection(settings.replay, create=False) if settings.replay else None
+    try:
+        walks = {name: partial(Collection.pages, each) for name, each in opened.items()}
+        everything = archive.pages if archive else None
+        return compare_topic(topic, walks, everything, judge, settings.pages or 0)
+    finally:
+        for each in (*opened.values(), *([archive] if archive else [])):
+            each.close()

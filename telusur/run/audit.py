@@ -1,0 +1,273 @@
+"""The health of a site: what is broken, moved, slow, repeated, untold, or kept out."""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from telusur.adapters.sqlite_audit import Fetched, SqliteAudit
+from telusur.adapters.sqlite_schema import connect
+from telusur.adapters.warc import Place
+from telusur.adapters.warc_fields import view_record
+from telusur.crawl.link_record import unpack_links
+from telusur.crawl.robots import Robots
+from telusur.crawl.urls import normalize_url, parse_url
+from telusur.crawl.verdicts import REDIRECTS
+from telusur.errors import CollectionError
+from telusur.models import State, url_id_of
+from telusur.run.audit_records import (
+    BrokenLink,
+    Copy,
+    Excluded,
+    FailedPage,
+    Finding,
+    Gap,
+    HostRules,
+    Redirect,
+    SharedText,
+    SiteAudit,
+    SitemapFile,
+    SlowPage,
+    Untold,
+)
+from telusur.run.sitemaps import PageOf, read_sitemap
+
+SLOW_SECONDS = 1.0
+MOST_HOPS = 10
+MOST_HOSTS = 50
+MOST_NAMED = 5
+REST = 20.0
+"""How much longer than it took an audit stays good."""
+_ROWS = 500
+_LARGEST_ROBOTS = 20_000
+
+
+def audit_site(
+    directory: Path, site: str, page_of: PageOf, limit: int = 100, slow: float = SLOW_SECONDS
+) -> SiteAudit:
+    """Look at all that is known of a site, or of all sites for an empty name.
+
+    Totals are exact; of each kind of finding the first `limit` are listed.
+    """
+    with closing(connect(directory, read_only=True)) as connection:
+        return _Auditor(SqliteAudit(connection, site), directory / "archive", page_of, limit).audit(
+            site, slow
+        )
+
+
+class _Auditor:
+    def __init__(self, rows: SqliteAudit, archive: Path, page_of: PageOf, limit: int) -> None:
+        self._rows = rows
+        self._archive = archive
+        self._page_of = page_of
+        self._limit = limit
+
+    def audit(self, site: str, slow: float) -> SiteAudit:
+        """Return everything."""
+        rows = self._rows
+        states, reasons = Counter[str](), Counter[str]()
+        for state, kind, number in rows.states():
+            states[state.value] += number
+            if state is State.SKIPPED:
+                reasons[kind] += number
+        hosts = [_rules_of(*row) for row in rows.hosts(MOST_HOSTS)]
+        documents, indexed = rows.count_documents()
+        sitemaps, gaps = self._sitemaps(hosts)
+        findings = {
+            "broken_links": self._broken_links(),
+            "failed": _found(rows.failed(self._limit), lambda row: FailedPage(*row)),
+            "redirects": _found(rows.redirects(self._limit), self._redirect),
+            "slow": _found(
+                rows.slow(slow, self._limit),
+                lambda row: SlowPage(row.url, round(row.seconds, 3), row.size_bytes),
+            ),
+            "duplicates": _found(rows.copies(self._limit), _copy),
+            "missing_titles": _found(rows.without("title", self._limit), _untold),
+            "duplicate_titles": _found(rows.shared("title", self._limit), _shared),
+            "missing_descriptions": _found(rows.without("description", self._limit), _untold),
+            "duplicate_descriptions": _found(rows.shared("description", self._limit), _shared),
+            "robots": Finding(
+                reasons["robots"],
+                tuple(Excluded(url, reason.partition(": ")[2] or reason)
+                      for url, reason in rows.excluded(self._limit)),
+            ),
+            **gaps,
+        }  # fmt: skip
+        return SiteAudit(
+            site, tuple(hosts), rows.count_hosts(), dict(states), rows.count_fetched("status"),
+            rows.count_fetched("content_type"), dict(reasons.most_common()), documents, indexed,
+            round(rows.median_seconds(), 4), sitemaps, findings,
+        )  # fmt: skip
+
+    def _broken_links(self) -> Finding:
+        """Find links to what could not be had; pages are read in groups, and few are unpacked.
+
+        A menu repeats a broken link on every page: some of each target are listed first.
+        """
+        broken = np.unique(_numbers(b"".join(self._rows.broken_ids())))
+        if not len(broken):
+            return Finding()
+        total = 0
+        first: list[BrokenLink] = []
+        more: list[BrokenLink] = []
+        times = Counter[str]()
+        reasons: dict[bytes, str] = {}
+        for group in _in_groups(self._rows.link_targets(), _ROWS):
+            sizes = [len(targets) // 16 for _, targets in group]
+            hits = np.isin(_numbers(b"".join(row[1] for row in group)), broken)
+            total += int(hits.sum())
+            if len(first) >= self._limit:
+                continue
+            for at in np.unique(np.repeat(np.arange(len(group)), sizes)[hits]).tolist():
+                for link in self._links_among(group[at], broken, reasons):
+                    times[link.url] += 1
+                    kept = first if times[link.url] <= MOST_NAMED else more
+                    if len(kept) < self._limit:
+                        kept.append(link)
+        return Finding(total, (*first, *more)[: self._limit])
+
+    def _links_among(
+        self, row: tuple[bytes, bytes], broken: NDArray[np.uint64], reasons: dict[bytes, str]
+    ) -> Iterator[BrokenLink]:
+        url_id, targets = row
+        page, record = self._rows.page_and_links(url_id)
+        links = unpack_links(record) if page else []
+        for at in np.flatnonzero(np.isin(_numbers(targets), broken)).tolist() if links else ():
+            target = targets[16 * at : 16 * at + 16]
+            if target not in reasons:
+                _, reasons[target], _, _ = self._rows.fate_of(target)
+            yield BrokenLink(page, links[at].url, links[at].anchor, reasons[target])
+
+    def _redirect(self, row: Fetched) -> Redirect:
+        chain: list[str] = []
+        url, status, place = row.url, row.status, row.place
+        seen = {normalize_url(url)}
+        state, reason = row.state.value, row.reason
+        while status in REDIRECTS and place is not None and len(chain) < MOST_HOPS:
+            target = parse_url(self._location_at(place), url)
+            if target is None:
+                break
+            chain.append(target)
+            key = normalize_url(target)
+            if key is None or key in seen:
+                return Redirect(row.url, row.status or 0, tuple(chain), "a loop")
+            seen.add(key)
+            url = target
+            state, reason, status, place = self._rows.fate_of(url_id_of(key))
+        ends = " ".join(filter(None, (state or "never in line", reason, str(status or ""))))
+        return Redirect(row.url, row.status or 0, tuple(chain), ends)
+
+    def _location_at(self, place: tuple[str, int, int]) -> str:
+        try:
+            headers = view_record(self._archive, Place(*place)).headers
+        except CollectionError:
+            return ""
+        return next((value for name, value in headers if name.lower() == "location"), "")
+
+    def _sitemaps(
+        self, hosts: list[HostRules]
+    ) -> tuple[tuple[SitemapFile, ...], dict[str, Finding]]:
+        files, listed = [], {}
+        for host in hosts:
+            for url in dict.fromkeys((*host.sitemaps, f"{host.host}/sitemap.xml")):
+                urls = read_sitemap(url, self._page_of)
+                if urls is not None or url in host.sitemaps:
+                    files.append(SitemapFile(url, None if urls is None else len(urls)))
+                for each in urls or ():
+                    if key := normalize_url(each):
+                        listed[url_id_of(key)] = each
+        if not listed:
+            note = "No sitemap is in the archive: the crawl did not fetch one."
+            gaps = {"only_in_sitemap": Finding(note=note), "not_in_sitemap": Finding(note=note)}
+        else:
+            gaps = self._compare(listed)
+        return tuple(files), gaps
+
+    def _compare(self, listed: dict[bytes, str]) -> dict[str, Finding]:
+        not_fetched: list[Gap] = []
+        left_out: list[Gap] = []
+        total = missing = 0
+        for url_id, url in listed.items():
+            state, reason, status, _ = self._rows.fate_of(url_id)
+            if status is None:
+                total += 1
+                if len(not_fetched) < self._limit:
+                    not_fetched.append(Gap(url, f"{state}: {reason}" if state else "never found"))
+        for url, _ in self._rows.indexed_urls():
+            key = normalize_url(url)
+            if key is not None and url_id_of(key) not in listed:
+                missing += 1
+                if len(left_out) < self._limit:
+                    left_out.append(Gap(url, "in the index"))
+        return {
+            "only_in_sitemap": Finding(total, tuple(not_fetched)),
+            "not_in_sitemap": Finding(missing, tuple(left_out)),
+        }
+
+
+def _found(counted: tuple[int, list[Any]], make: Callable[[Any], Any]) -> Finding:
+    total, rows = counted
+    return Finding(total, tuple(make(row) for row in rows))
+
+
+def _copy(row: tuple[str, str]) -> Copy:
+    url, reason = row
+    named = reason.removeprefix("duplicate: ")
+    original = named.removeprefix("near ")
+    return Copy(url, original, "same" if original == named else "near")
+
+
+def _untold(row: tuple[str, str]) -> Untold:
+    return Untold(*row)
+
+
+def _shared(row: tuple[str, int, str]) -> SharedText:
+    text, pages, urls = row
+    return SharedText(text, pages, tuple(urls.split("\n")[: min(pages, MOST_NAMED)]))
+
+
+def _rules_of(host: str, status: int | None, at: float | None, data: bytes) -> HostRules:
+    sitemaps = Robots.parse(data, f"{host}/robots.txt").sitemaps if status == 200 else []
+    text = data[:_LARGEST_ROBOTS].decode("utf-8", "replace")
+    return HostRules(host, status, at, text, tuple(sitemaps))
+
+
+def _numbers(ids: bytes) -> NDArray[np.uint64]:
+    """Return the first half of each id as a number."""
+    return np.frombuffer(ids, ">u8")[::2].astype(np.uint64)
+
+
+def _in_groups(rows: Iterator[Any], size: int) -> Iterator[list[Any]]:
+    while group := list(islice(rows, size)):
+        yield group
+
+
+class Audits:
+    """Remembers audits for a while: the longer one takes, the longer it stays good."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, most: int = 20) -> None:
+        self._clock = clock
+        self._most = most
+        self._lock = threading.Lock()
+        self._kept: dict[Any, tuple[float, SiteAudit]] = {}
+
+    def get(self, key: Any, make: Callable[[], SiteAudit]) -> SiteAudit:
+        """Return the audit kept under a key, or a new one."""
+        with self._lock:
+            started = self._clock()
+            kept = self._kept.get(key)
+            if kept is not None and started < kept[0]:
+                return kept[1]
+            made = make()
+            now = self._clock()
+            self._kept[key] = (now + REST * (now - started), made)
+            while len(self._kept) > self._most:
+                del self._kept[next(iter(self._kept))]
+            return made

@@ -1,0 +1,161 @@
+"""The laboratory: the same start and budget for several strategies, and what each made of it."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from telusur.crawl.relevance import Gauge, Measure, measure
+from telusur.crawl.topic import PageText, Topic
+from telusur.crawl.urls import normalize_url
+from telusur.errors import UsageError
+from telusur.learn.harvest import Course, Fetched, add_up, follow
+from telusur.models import Document
+from telusur.settings import CrawlSettings
+
+OK = range(200, 300)
+FORMAT = 1
+COMPARISON = "comparison.json"
+"""Where a directory of crawls keeps what came out."""
+
+Record = Mapping[str, Any]
+
+
+@dataclass(slots=True, frozen=True)
+class Comparison:
+    """What came out, one course a strategy and topic."""
+
+    start_urls: tuple[str, ...]
+    pages: int
+    topics: tuple[str, ...]
+    strategies: tuple[str, ...]
+    judged_by: str
+    """words, or the name of a file with the truth."""
+    courses: tuple[Course, ...]
+
+    def of_topic(self, topic: str) -> list[Course]:
+        """Return the courses of one topic."""
+        return [course for course in self.courses if course.topic == topic]
+
+    def to_json(self) -> str:
+        """Return it as it is kept in a file."""
+        return json.dumps({"format": FORMAT, **asdict(self)}, ensure_ascii=False)
+
+
+def read_comparison(text: str) -> Comparison:
+    """Return what `to_json` wrote."""
+    record = json.loads(text)
+    if record.pop("format", None) != FORMAT:
+        raise UsageError("This comparison was written by another version; compare once more.")
+    for course in record["courses"]:
+        for name in ("curve", "recall_at", "languages"):
+            course[name] = tuple(map(tuple, course[name]))
+    courses = tuple(Course(**course) for course in record.pop("courses"))
+    lists = {name: tuple(value) for name, value in record.items() if isinstance(value, list)}
+    return Comparison(**{**record, **lists}, courses=courses)
+
+
+def average(comparison: Comparison) -> list[Course]:
+    """Return one course a strategy: the topics' counts added up, page by page."""
+    if len(comparison.topics) == 1:
+        return list(comparison.courses)
+    return [
+        add_up([course for course in comparison.courses if course.strategy == strategy])
+        for strategy in comparison.strategies
+    ]
+
+
+class Judge:
+    """Tells which pages are about a topic: the same for all strategies, whoever fetched them.
+
+    A page's score has to reach a threshold, or its URL has to be on the user's list.
+    """
+
+    def __init__(self, topic: str, threshold: float, truth: frozenset[str] | None) -> None:
+        self._topic = Topic(topic)
+        self._threshold = threshold
+        self._truth = truth
+        self._measures: dict[str, Measure] = {}
+
+    def see(self, record: Record) -> None:
+        """Take a page in; how rare a word is follows from all pages seen."""
+        if self._truth is None and record["url"] not in self._measures:
+            names = ("url", "title", "text", "language")
+            document = Document(**{name: record[name] for name in names})
+            self._measures[record["url"]] = measure(PageText(document), self._topic)
+
+    def relevant(self) -> frozenset[str]:
+        """Return the relevant pages among those seen, or on the list."""
+        if self._truth is not None:
+            return self._truth
+        gauge = Gauge()
+        for found in self._measures.values():
+            gauge.judge(found)  # only to learn
+        scores = {url: gauge.judge(found) for url, found in self._measures.items()}
+        return frozenset(url for url, score in scores.items() if score >= self._threshold)
+
+    def is_listed(self, url: str, relevant: frozenset[str]) -> bool:
+        """Tell whether a URL is among the relevant ones, under whatever spelling."""
+        return url in relevant or normalize_url(url) in relevant
+
+
+def compare_topic(
+    topic: str,
+    crawls: Mapping[str, Callable[[], Iterable[Record]]],
+    everything: Callable[[], Iterable[Record]] | None,
+    judge: Judge,
+    budget: int,
+) -> list[Course]:
+    """Return the course of each strategy's crawl, given as a walk over its pages in fetch order.
+
+    With `everything`, a walk over all pages there are, recall is measured against those; otherwise
+    against what any of the strategies found.
+    """
+    for walk in (*crawls.values(), *([everything] if everything else [])):
+        for record in filter(_is_page, walk()):
+            judge.see(record)
+    relevant = judge.relevant()
+    courses = []
+    for strategy, walk in crawls.items():
+        fetched = [
+            Fetched(row["url"], row["language"], judge.is_listed(row["url"], relevant))
+            for row in filter(_is_page, walk())
+        ]
+        courses.append(follow(strategy, topic, fetched, relevant, budget))
+    return courses
+
+
+def _is_page(record: Record) -> bool:
+    """Tell whether a fetch brought a page: not an error, not a redirect."""
+    return record["status"] in OK and record["state"] == "done"
+
+
+def settings_for(settings: CrawlSettings, strategy: str, topic: str) -> CrawlSettings:
+    """Return the settings of one strategy's crawl; the index is not needed.
+
+    With an archive one request at a time is in flight, so that the order is always the same.
+    """
+    if settings.pages is None:
+        raise UsageError("Compare on which budget? Add --pages N.")
+    connections = settings.connections if settings.replay is None else 1
+    return replace(settings, strategy=strategy, topic=topic, index=False, connections=connections)
+
+
+def read_truth(path: Path) -> frozenset[str]:
+    """Read the URLs of relevant pages, one a line; they count under their normal form too."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"--truth: {path} cannot be read: {error}.") from None
+    urls = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    return frozenset(key for key in map(normalize_url, urls) if key is not None)
+
+
+def directory_names(strategies: Sequence[str], topics: Sequence[str]) -> dict[tuple[str, str], str]:
+    """Return the name of the collection of each strategy and topic."""
+    names = {}
+    for number, topic in enumerate(topics, 1):
+        for strategy in strategies:
+            names[strategy, topic] = f"{number}-{Path(strategy).stem}"
+    return names

@@ -1,0 +1,44 @@
+"""The limits of a crawl that may be changed while it runs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from telusur.errors import UsageError
+from telusur.settings import CrawlSettings, Setting, settings_of
+
+CHANGEABLE = ("pages", "seconds", "total_bytes", "delay")
+"""Names of settings; None takes a limit away, and a delay of None is the usual one."""
+
+ROWS: dict[str, Setting] = {
+    row.name: row for row in settings_of(CrawlSettings) if row.name in CHANGEABLE
+}
+
+Limits = dict[str, float | int | None]
+
+
+def limits_of(settings: CrawlSettings) -> Limits:
+    """Return the limits a crawl starts with."""
+    return {name: getattr(settings, name) for name in CHANGEABLE}
+
+
+def describe_limits(limits: Limits) -> str:
+    """Return limits in words: `pages 100, delay as usual`."""
+    words = {name: "as usual" if name == "delay" else "without end" for name in limits}
+    shown = [(name, words[name] if n is None else _number(n)) for name, n in limits.items()]
+    return ", ".join(f"{name.replace('_', ' ')} {words}" for name, words in shown)
+
+
+def _number(number: float) -> str:
+    return f"{int(number) if number == int(number) else number:,}"
+
+
+def read_limits(given: Mapping[str, Any]) -> Limits:
+    """Return the changes that are asked for, or raise one clear sentence."""
+    unknown = sorted(set(given) - set(CHANGEABLE))
+    if unknown:
+        known = ", ".join(CHANGEABLE)
+        raise UsageError(f"{unknown[0]} cannot be changed while a crawl runs; {known} can.")
+    if not given:
+        raise UsageError("There is nothing to change: name at least one limit.")
+    wanted = [name for name in CHANGEABLE if name in given]
+    return {name: ROWS[name].parse(given[name], ROWS[name].flag) for name in wanted}

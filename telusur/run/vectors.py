@@ -1,0 +1,76 @@
+"""Vectors for search by meaning, made while documents come in, in a part of the time."""
+
+import logging
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from telusur.adapters.encoders import DEFAULT, installed_models
+from telusur.errors import UsageError
+from telusur.run.meaning import Meanings, MeaningStore
+
+NEVER, AUTO, ALWAYS = "never", "auto", "always"
+WISHES = (NEVER, AUTO, ALWAYS)
+
+_LOG = logging.getLogger(__name__)
+
+
+class VectorWork:
+    """Keeps the vectors that a collection has, or shall have, level with its catalogue."""
+
+    def __init__(
+        self, directory: Path, wish: str, clock: Callable[[], float] = time.process_time
+    ) -> None:
+        self._meanings = Meanings(directory)
+        self._wish = wish
+        self._clock = clock
+        self._credit = 0.0
+
+    def work(self, seconds: float) -> None:
+        """Read new documents for about so long; what took longer is paid for by the next times."""
+        self._credit = min(self._credit, 0.0) + seconds
+        for store in self._stores():
+            if self._credit <= 0:
+                return
+            started = self._clock()
+            store.catch_up(self._credit, self._clock, with_tidying=False)
+            self._credit -= self._clock() - started
+
+    def finish(self, seconds: float) -> int:
+        """Read what is left: all of it when vectors were asked for, otherwise for so long."""
+        limit = None if self._wish == ALWAYS else seconds
+        return sum(store.catch_up(limit, self._clock) for store in self._stores())
+
+    def _stores(self) -> list[MeaningStore]:
+        found = []
+        for name in _models_to_follow(self._meanings, self._wish):
+            try:
+                found.append(self._meanings.store(name))
+            except UsageError as error:  # a search says so too; the index goes on without
+                _LOG.warning("%s", error)
+        return found
+
+
+def check_wish(wish: str, *, with_index: bool = True) -> None:
+    """Raise one clear sentence when vectors cannot be made."""
+    if wish != ALWAYS:
+        return
+    if not with_index:
+        raise UsageError("--vectors always: the indexer makes them; leave out --no-index.")
+    if not installed_models():
+        raise UsageError(
+            "--vectors always: no model is installed; get one with `pip install telusur[semantic]`."
+        )
+
+
+def _models_to_follow(meanings: Meanings, wish: str) -> list[str]:
+    """Return the models whose vectors are kept: those there are, and one if that was asked for."""
+    if wish == NEVER:
+        return []
+    installed = installed_models()
+    wanted = [meanings.setting()]
+    if wish == ALWAYS:
+        usual = [name for name in (meanings.setting(), DEFAULT, *installed) if name in installed]
+        wanted += usual[:1]
+    kept = [name for name in installed if meanings.has_vectors(name)]
+    return [name for name in dict.fromkeys([*wanted, *kept]) if name in installed]

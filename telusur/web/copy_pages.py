@@ -1,0 +1,80 @@
+"""The stored copy of a page, in a frame: what it said, or as it looked."""
+
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from telusur.web import urls, views
+from telusur.web.copies import CONTENT_HEADERS, SANDBOX, write_copy
+from telusur.web.crumbs import read_crumbs
+from telusur.web.originals import ORIGINAL_HEADERS, write_original
+from telusur.web.page_params import COPY
+from telusur.web.page_reader import PageReader, page_reader_of
+from telusur.web.pages import read_page
+from telusur.web.params import read_params
+from telusur.web.render import render_html
+from telusur.web.security import SECURITY_HEADERS
+from telusur.web.text import clean_line
+
+# The page around a stored copy may have a frame, and only of ours.
+WITH_FRAME = f"{SECURITY_HEADERS['Content-Security-Policy']}; frame-src 'self'"
+
+
+async def show_copy(request: Request) -> Response:
+    """Show the stored copy of a page in a frame, and above it when it was fetched."""
+    wanted = read_params(COPY, request.query_params)
+    url, query, view = wanted["url"], wanted["query"], wanted["view"]
+    document, story = await read_page(page_reader_of(request), url)
+    address = document.url if document and document.url else url
+    values: dict[str, Any] = {
+        "query": query,
+        "title": views.title_of(address, document, story),
+        "crumbs": read_crumbs(address),
+        "href": urls.live_href(address),
+        "stored_url": urls.page_url(url),
+        "unmarked_url": urls.copy_url(url, view=_named(view)),
+        "content_url": urls.copy_url(url, query, urls.COPY_CONTENT, _named(view)),
+        "views": [
+            (name, text, urls.copy_url(url, query, view=_named(name)), name == view)
+            for name, text in (("content", "Content"), ("original", "Original"))
+        ],
+        "sandbox": SANDBOX,
+        "fetched_at": views.when_fetched(story) if story else None,
+        "has_copy": document is not None,
+    }
+    answer = render_html(request, "copy.html", urls.page_json_url(url), values)
+    answer.headers["Content-Security-Policy"] = WITH_FRAME
+    return answer
+
+
+def _named(view: str) -> str:
+    """Return a view as an address names it; the first needs no name."""
+    return "" if view == "content" else view
+
+
+async def send_copy(request: Request) -> Response:
+    """Send what stands in the frame: no script, and nothing from the network."""
+    wanted = read_params(COPY, request.query_params)
+    url, query, view = wanted["url"], wanted["query"], wanted["view"]
+    collection = page_reader_of(request)
+    written, headers = None, ORIGINAL_HEADERS
+    if view == "blocks":
+        written = await run_in_threadpool(_write_blocks, collection, url)
+    elif view == "original":
+        written = await run_in_threadpool(write_original, collection, url, query)
+    if written is None:  # also of a document that has no page, only a text
+        written, headers = (
+            await run_in_threadpool(write_copy, collection, url, query),
+            CONTENT_HEADERS,
+        )
+    if written is None:
+        raise HTTPException(404, f"This collection has no copy of {clean_line(url)}")
+    return HTMLResponse(written.encode("utf-8", "replace"), headers=headers)
+
+
+def _write_blocks(collection: PageReader, url: str) -> str | None:
+    found = collection.blocks(url)
+    return write_original(collection, url, labels=found.labels) if found is not None else None

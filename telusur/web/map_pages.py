@@ -1,0 +1,146 @@
+"""The map and the outline as pages; side by side where there is room."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from telusur.graph.contract import MOST_NODES, MapNode, MapRequest, SiteNode, WebMap
+from telusur.search.request import SearchRequest
+from telusur.web import urls
+from telusur.web.map_api import few
+from telusur.web.params import MAP, SELECTED, START, VIEW, read_map, read_params
+from telusur.web.reader import CollectionReader, collection_of
+from telusur.web.render import STATIC_FOLDER, render_html
+from telusur.web.text import clean_line
+from telusur.web.tree_views import ListView, view_tree
+from telusur.web.views import hue_of
+
+LISTED = 50
+SITES_TO_CHOOSE = 200
+TOPIC_HITS = 100
+SIZES = (200, 1_000, 2_500, 5_000)
+VENDOR = STATIC_FOLDER / "vendor" / "d3-view.js"
+
+
+@dataclass(slots=True, frozen=True)
+class Row:
+    """A line of the list beside the map."""
+
+    name: str
+    url: str
+    hue: int
+    note: str
+
+
+@dataclass(slots=True, frozen=True)
+class _Read:
+    """What a collection has to be asked for one page."""
+
+    shown: WebMap
+    by_site: bool
+    rows: list[Row]
+    sites: list[str]
+    topics: list[str]
+    tree: ListView
+    is_cut: bool
+
+
+async def show_map(request: Request) -> Response:
+    """Show the map; on a wide screen the outline beside it."""
+    return await _show(request, urls.MAP)
+
+
+async def show_tree(request: Request) -> Response:
+    """Show the outline; on a wide screen the map beside it."""
+    return await _show(request, urls.TREE)
+
+
+async def _show(request: Request, road: str) -> Response:
+    given = request.query_params
+    wanted = read_map(given)
+    also = read_params((VIEW, SELECTED, START), given)
+    read = await run_in_threadpool(_read, collection_of(request), wanted, also)
+    selected, view = also["selected"], also["view"]
+    values: dict[str, Any] = {
+        "road": road,
+        "wanted": wanted,
+        "kept_filters": {param.name: getattr(wanted, param.attribute) for param in MAP},
+        "selected": selected,
+        "read": read,
+        "around_name": clean_line(read.shown.nodes[0].title or wanted.around, 80)
+        if wanted.around and read.shown.nodes
+        else "",
+        "sizes": sorted({*SIZES, wanted.most or 0}),
+        "has_script": VENDOR.exists(),
+        "map_url": urls.map_url(wanted, view=view, selected=selected),
+        "tree_url": urls.map_url(wanted, urls.TREE, view=view, selected=selected),
+        "other_view_url": urls.map_url(view="pages" if read.by_site else "sites"),
+        "without_around_url": urls.map_url(replace(wanted, around="", steps=1)),
+        "json_url": _data_url(wanted, by_site=read.by_site),
+        "graphml_url": urls.map_url(wanted, urls.GRAPHML),
+        "svg_url": urls.map_url(wanted, urls.GRAPH_SVG),
+        "urls_url": urls.map_url(wanted, urls.GRAPH_URLS),
+    }
+    twin = urls.tree_json_url(selected) if road == urls.TREE else values["json_url"]
+    return render_html(request, "map.html", twin, values)
+
+
+def _data_url(wanted: MapRequest, *, by_site: bool) -> str:
+    if by_site:
+        return urls.here(urls.GRAPH_SITES_JSON)
+    return urls.map_url(wanted, urls.GRAPH_JSON)
+
+
+def _read(collection: CollectionReader, wanted: MapRequest, also: dict[str, Any]) -> _Read:
+    maps = collection.maps
+    shown = maps.map(few(wanted, LISTED))
+    is_plain = wanted == MapRequest(most=wanted.most)
+    by_site = also["view"] == "sites" or (
+        not also["view"] and is_plain and shown.pages > MOST_NODES
+    )
+    rows = (
+        [_site_row(site) for site in maps.site_map().sites]
+        if by_site
+        else [_page_row(node) for node in sorted(shown.nodes, key=lambda node: -node.rank)]
+    )
+    tree, is_cut = view_tree(maps, also["selected"] or wanted.around, also["start"])
+    return _Read(
+        shown=shown,
+        by_site=by_site,
+        rows=rows,
+        sites=_sites_to_choose(collection, wanted.site),
+        topics=_topics(collection, wanted.words),
+        tree=tree,
+        is_cut=is_cut,
+    )
+
+
+def _page_row(node: MapNode) -> Row:
+    name = clean_line(node.title or node.url, 120)
+    steps = "start URL" if node.depth == 0 else f"{node.depth} from the start"
+    return Row(
+        name, urls.page_url(node.url), hue_of(node.domain), f"{clean_line(node.domain)}, {steps}"
+    )
+
+
+def _site_row(site: SiteNode) -> Row:
+    pages = "1 page" if site.pages == 1 else f"{site.pages:,} pages"
+    address = urls.map_url(MapRequest(site=site.domain))
+    return Row(clean_line(site.domain, 80), address, hue_of(site.domain), pages)
+
+
+def _sites_to_choose(collection: CollectionReader, chosen: str) -> list[str]:
+    sites = (site for site, _ in collection.sites(SITES_TO_CHOOSE))
+    names = [site for site in sites if clean_line(site, 300) == site]
+    return names if not chosen or chosen in names else [chosen, *names]
+
+
+def _topics(collection: CollectionReader, words: str) -> list[str]:
+    """Return the names of topics among the hits of a query."""
+    if not words:
+        return []
+    found = collection.answer(SearchRequest(words, limit=TOPIC_HITS, group="topic"))
+    return [group.name for group in found.groups]

@@ -1,0 +1,147 @@
+"""What the doll tells of one page: parts, links, copies and a record, made from its text."""
+
+import gzip
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from html import escape
+from pathlib import Path
+
+from telusur.adapters.sqlite_links import LinkPage, LinkView
+from telusur.adapters.sqlite_tallies import SiteTally
+from telusur.adapters.warc_fields import RecordView
+from telusur.errors import UsageError
+from telusur.extract.part_records import PageParts
+from telusur.extract.parts import read_parts
+from telusur.models import Document, Page
+from telusur.run.audit_records import (
+    COLUMNS,
+    BrokenLink,
+    Finding,
+    HostRules,
+    Redirect,
+    SiteAudit,
+    SlowPage,
+)
+from telusur.run.inspecting import CopyView, FetchView, StandingView, as_text
+from telusur.run.label_corrections import PageBlocks, read_blocks
+from telusur.run.site_files import FoundFile
+
+_AT = 1_774_000_013.4
+_FILE = "telusur-00001.warc.gz"
+_TABLE = "<table><caption>Tides</caption><tr><th>Port<th>High water<tr><td>North<td>10:15</table>"
+
+
+class PaperPages:
+    """The pages of the doll; a document is all it needs to invent the rest."""
+
+    _documents: dict[str, Document]
+    _sites: dict[str, str]
+
+    def page(self, url: str) -> Page | None:
+        """Return None: the doll has no archive."""
+        return None
+
+    def parts(self, url: str) -> PageParts | None:
+        """Return the parts of the page that the doll makes of a text."""
+        html = self._invent(url)
+        return read_parts(html, url) if html else None
+
+    def links_from(self, url: str, page: int, limit: int) -> LinkPage:
+        """Return links to the other pages of the doll."""
+        others = [each for each in self._documents.values() if each.url != url]
+        start = (page - 1) * limit
+        links = [
+            LinkView(each.url, each.title, "", "", "done", "", 200)
+            for each in others[start : start + limit]
+        ]
+        return LinkPage(len(others), tuple(links))
+
+    def links_to(self, url: str, page: int, limit: int) -> LinkPage:
+        """Return the same: on the doll everybody links to everybody."""
+        return self.links_from(url, page, limit)
+
+    def copies_of(self, url: str) -> list[CopyView]:
+        """Return the print version that some pages have."""
+        return [CopyView(f"{url}?print=1", "", "same")] if "tide" in url else []
+
+    def fetches(self, url: str) -> list[FetchView]:
+        """Return one fetch of each document."""
+        if url not in self._documents:
+            return []
+        return [FetchView(_AT, 0.042, 200, "", "text/html", 4893, _FILE, 121_580, 2_587)]
+
+    def record(self, url: str) -> RecordView | None:
+        """Return an invented record of each document."""
+        if url not in self._documents:
+            return None
+        fields = (("WARC-Type", "response"), ("WARC-Target-URI", url),
+                  ("WARC-Payload-Digest", "sha1:MWV73MXHMJXZTNROY6QZNEEEXFIF2ND3"))  # fmt: skip
+        headers = (("Content-Type", "text/html; charset=utf-8"), ("Server", "paper"))
+        return RecordView(_FILE, 121_580, 2_587, fields, "HTTP/1.1 200 OK", headers)
+
+    def record_bytes(self, url: str) -> bytes | None:
+        """Return the head of that record."""
+        record = self.record(url)
+        return gzip.compress(repr(record.fields).encode(), mtime=0) if record else None
+
+    def standing(self, url: str) -> StandingView | None:
+        """Return the same standing for each document."""
+        return StandingView(1.25, 12, 2, 63) if url in self._documents else None
+
+    def blocks(self, url: str) -> PageBlocks | None:
+        """Return the blocks of the page that the doll makes of a text."""
+        html = self._invent(url)
+        return read_blocks(Path("paper-doll"), html, url) if html else None
+
+    def correct_labels(self, url: str, changes: Mapping[int, str]) -> Path:
+        """Refuse: paper keeps nothing."""
+        raise UsageError("The paper doll keeps no labels.")
+
+    def html(self, url: str) -> tuple[bytes | str, str] | None:
+        """Return None: the doll keeps texts only."""
+        return None
+
+    def site_tallies(self) -> tuple[SiteTally, ...]:
+        """Return the sites as if each had lost two pages."""
+        counts = Counter(self._sites.values())
+        return tuple(SiteTally(site, n + 2, 0, 2, 5) for site, n in counts.most_common())
+
+    def audit(self, site: str = "", limit: int = 100) -> SiteAudit:
+        """Return a few findings about any site of the doll."""
+        pages = [url for url, own in self._sites.items() if site in ("", own)]
+        if not pages:
+            return SiteAudit(site)
+        host = "/".join(pages[0].split("/")[:3])
+        findings = {kind: Finding() for kind in COLUMNS} | {
+            "broken_links": Finding(1, (BrokenLink(pages[0], f"{host}/gone", "gone", "http 404"),)),
+            "redirects": Finding(1, (Redirect(f"{host}/old", 301, (pages[0],), "done 200"),)),
+            "slow": Finding(1, (SlowPage(pages[0], 2.5, 48_000),)),
+            "only_in_sitemap": Finding(note="No sitemap is in the archive."),
+            "not_in_sitemap": Finding(note="No sitemap is in the archive."),
+        }
+        rules = HostRules(host, 200, _AT, "User-agent: *\nDisallow: /private/\n", ())
+        return SiteAudit(
+            site, (rules,), 1, {"done": len(pages), "failed": 2, "skipped": 5},
+            {"200": len(pages), "301": 1, "404": 2}, {"text/html": len(pages)}, {"robots": 5},
+            len(pages), len(pages), 0.084, (), findings,
+        )  # fmt: skip
+
+    def files(self, kind: str, site: str = "") -> Iterator[FoundFile]:
+        """Yield one file of each page."""
+        for url, own in self._sites.items():
+            if site in ("", own):
+                yield FoundFile(f"{url}.{kind}", "linked", url, "a file")
+
+    def _invent(self, url: str) -> str:
+        if (stored := self.html(url)) is not None:
+            return as_text(stored)
+        document = self._documents.get(url)
+        if document is None:
+            return ""
+        rows = "".join(f"<p>{escape(row)}</p>" for row in document.text.split("\n"))
+        return (
+            f"<!doctype html><title>{escape(document.title)}</title><nav>Home</nav>"
+            f"<h1>{escape(document.title)}</h1><p class=byline>{escape(document.author or '')}</p>"
+            f"{rows}{_TABLE}<ul><li>One<li>Two</ul><form><input name=q></form>"
+            '<img src="/tide.png" alt="A tide clock" width=80><script>start()</script>'
+        )

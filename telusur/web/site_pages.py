@@ -1,0 +1,169 @@
+"""The sites of a collection, and the health of one of them."""
+
+import csv
+import io
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from telusur.run.audit import Audits
+from telusur.run.audit_records import COLUMNS, SiteAudit
+from telusur.run.site_files import KINDS, FoundFile
+from telusur.web import page_params, urls, views
+from telusur.web.dates import show_moment
+from telusur.web.page_reader import PageReader, page_reader_of
+from telusur.web.pages import SITES_LISTED
+from telusur.web.params import read_params
+from telusur.web.render import JSONAnswer, render_html
+from telusur.web.site_views import view_finding, view_shares
+from telusur.web.text import clean, clean_line
+
+ROWS_SHOWN = 15
+MOST_CSV_ROWS = 10_000
+MOST_FILES = 1_000
+FILES_SECONDS = 3.0
+_AUDITS: WeakKeyDictionary[PageReader, Audits] = WeakKeyDictionary()
+
+
+async def show_sites(request: Request) -> Response:
+    """Show the sites of the collection, the largest first."""
+    collection = page_reader_of(request)
+    sites = await run_in_threadpool(collection.sites, SITES_LISTED + 1)
+    tallies = {each.site: each for each in await run_in_threadpool(collection.site_tallies)}
+    shares = views.share_sites(sites[:SITES_LISTED])
+    values: dict[str, Any] = {
+        "sites": [
+            (share, urls.of_site(urls.SITE, site), tallies.get(site))
+            for share, (site, _) in zip(shares, sites, strict=False)
+        ],
+        "has_more_sites": len(sites) > SITES_LISTED,
+        "all_url": urls.here(urls.SITE),
+    }
+    return render_html(request, "sites.html", urls.SITES_JSON, values)
+
+
+async def show_site(request: Request) -> Response:
+    """Show the health of a site."""
+    site = read_params(page_params.SITE, request.query_params)["site"]
+    audit = await run_in_threadpool(read_audit, page_reader_of(request), site, ROWS_SHOWN)
+    values: dict[str, Any] = {
+        "site": clean_line(site, 80),
+        "audit": audit,
+        "search_url": urls.site_url(site) if site else None,
+        "states": view_shares(audit.states, "state"),
+        "statuses": view_shares(audit.statuses, "status"),
+        "types": view_shares(audit.types, "type"),
+        "skipped": view_shares(audit.skipped, "type"),
+        "findings": [
+            view_finding(kind, audit.findings[kind], urls.of_site(urls.SITE_CSV, site, kind=kind))
+            for kind in COLUMNS
+        ],
+        "hosts": [
+            (clean_line(each.host, 120), each.robots_status, clean(each.robots),
+             show_moment(each.robots_at) if each.robots_at else None)
+            for each in audit.hosts
+        ],
+        "kinds": [(kind, urls.of_site(urls.SITE_FILES, site, type=kind)) for kind in KINDS],
+    }  # fmt: skip
+    twin = urls.of_site(urls.twin_of(urls.SITE), site)
+    return render_html(request, "site.html", twin, values)
+
+
+async def site_json(request: Request) -> Response:
+    """Answer the health of a site."""
+    wanted = read_params(page_params.SITE_ROWS, request.query_params)
+    audit = await run_in_threadpool(
+        read_audit, page_reader_of(request), wanted["site"], wanted["limit"]
+    )
+    findings = {
+        kind: {"total": each.total, "note": each.note, "rows": [row._asdict() for row in each.rows]}
+        for kind, each in audit.findings.items()
+    }
+    return JSONAnswer({"ok": True, **asdict(audit), "findings": findings})
+
+
+async def send_csv(request: Request) -> Response:
+    """Send one kind of finding as a table for spreadsheets."""
+    wanted = read_params(page_params.SITE_CSV, request.query_params)
+    site, kind = wanted["site"], wanted["kind"]
+    audit = await run_in_threadpool(read_audit, page_reader_of(request), site, MOST_CSV_ROWS)
+    text = write_csv(COLUMNS[kind]._fields, audit.findings[kind].rows)
+    headers = {"Content-Disposition": f'attachment; filename="{kind}.csv"'}
+    return Response(text.encode("utf-8", "replace"), media_type="text/csv", headers=headers)
+
+
+def read_audit(collection: PageReader, site: str, limit: int) -> SiteAudit:
+    """Return the audit of a site, one kept for a while if there is; 404 for what is no site."""
+    kept = _AUDITS.setdefault(collection, Audits())
+    audit = kept.get((site, limit), partial(collection.audit, site, limit))
+    if site and not audit.states:
+        raise HTTPException(404, f"This collection has no site {clean_line(site, 80)}")
+    return audit
+
+
+def write_csv(columns: Iterable[str], rows: Iterable[Any]) -> str:
+    """Return rows as CSV; what a spreadsheet would take for a formula is text."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([_cell(value) for value in row])
+    return out.getvalue()
+
+
+def _cell(value: Any) -> str:
+    text = " > ".join(value) if isinstance(value, tuple) else "" if value is None else str(value)
+    text = clean(text)
+    return f"'{text}" if isinstance(value, str) and text.startswith(("=", "+", "-", "@")) else text
+
+
+async def show_files(request: Request) -> Response:
+    """Show the files of a kind that a site has."""
+    wanted = read_params(page_params.SITE_FILES, request.query_params)
+    site, kind = wanted["site"], wanted["type"]
+    found, is_whole = await run_in_threadpool(_read_files, page_reader_of(request), kind, site)
+    values: dict[str, Any] = {
+        "site": clean_line(site, 80),
+        "site_url": urls.of_site(urls.SITE, site),
+        "kind": clean_line(kind, 60),
+        "kinds": [(each, urls.of_site(urls.SITE_FILES, site, type=each)) for each in KINDS],
+        "files": [
+            (clean_line(each.url, 300), urls.live_href(each.url), each,
+             urls.page_url(each.page) if each.page else None)
+            for each in found
+        ],
+        "is_whole": is_whole,
+    }  # fmt: skip
+    twin = urls.of_site(urls.twin_of(urls.SITE_FILES), site, type=kind)
+    return render_html(request, "site_files.html", twin, values)
+
+
+async def files_json(request: Request) -> Response:
+    """Answer the files of a kind that a site has."""
+    wanted = read_params(page_params.SITE_FILES, request.query_params)
+    site, kind = wanted["site"], wanted["type"]
+    found, is_whole = await run_in_threadpool(_read_files, page_reader_of(request), kind, site)
+    answer: Mapping[str, Any] = {
+        "ok": True, "site": site, "kind": kind, "is_whole": is_whole,
+        "files": [each._asdict() for each in found],
+    }  # fmt: skip
+    return JSONAnswer(answer)
+
+
+def _read_files(collection: PageReader, kind: str, site: str) -> tuple[list[FoundFile], bool]:
+    """Return files until there are enough, or time is up; and whether these are all."""
+    deadline = time.monotonic() + FILES_SECONDS
+    found: list[FoundFile] = []
+    for file in collection.files(kind, site):
+        found.append(file)
+        if len(found) >= MOST_FILES or time.monotonic() > deadline:
+            return found, False
+    return found, True

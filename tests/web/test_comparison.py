@@ -1,0 +1,75 @@
+"""The workbench of a directory in which strategies were compared."""
+
+from xml.etree import ElementTree
+
+import pytest
+from starlette.testclient import TestClient
+
+import telusur
+from telusur.learn.harvest import Fetched, follow
+from telusur.models import Document
+from telusur.run.comparing import COMPARISON, Comparison
+from telusur.shelf import Shelf
+from telusur.web.app import make_app
+
+HOSTILE = "<script>alert('x')</script>\u202e"
+
+
+@pytest.fixture
+def lab(tmp_path):
+    """A directory with a collection, and a way to ask its workbench."""
+    with telusur.open(tmp_path / "1-opic") as collection:
+        collection.add(
+            [Document(url="http://a.example/", title="Owls", text="Owls hunt at night.")]
+        )
+    with Shelf(tmp_path) as shelf:
+        app = make_app(None, 0, crawls=shelf)
+        yield tmp_path, TestClient(app, base_url="http://localhost")
+
+
+def compare(directory, topic):
+    fetched = [Fetched(f"http://a.example/{n}", "en", n % 2 == 0) for n in range(10)]
+    courses = tuple(
+        follow(name, topic, fetched, [page.url for page in fetched], 10)
+        for name in ("opic", "hits")
+    )
+    comparison = Comparison(
+        ("http://a.example/",), 10, (topic,), ("opic", "hits"), "words", courses
+    )
+    (directory / COMPARISON).write_text(comparison.to_json(), encoding="utf-8")
+
+
+def test_tables_and_pictures(lab):
+    directory, client = lab
+    compare(directory, "night birds")
+    page = client.get("/comparison")
+    assert page.status_code == 200
+    assert "night birds" in page.text
+    assert page.text.count("<polyline") == 4
+    assert "50.0 %" in page.text
+    assert 'href="/comparison"' in client.get("/").text
+
+
+def test_the_same_as_json(lab):
+    directory, client = lab
+    compare(directory, "night birds")
+    answer = client.get("/comparison.json").json()
+    assert [course["strategy"] for course in answer["courses"]] == ["opic", "hits"]
+    assert answer["courses"][0]["relevant"] == 5
+
+
+def test_hostile_names_stay_text(lab):
+    directory, client = lab
+    compare(directory, HOSTILE)
+    text = client.get("/comparison").text
+    assert "<script>alert" not in text
+    assert "\u202e" not in text
+    svg = text[text.index("<svg") : text.index("</svg>") + 6]
+    ElementTree.fromstring(svg)
+
+
+def test_nothing_was_compared(lab):
+    _, client = lab
+    answer = client.get("/comparison", headers={"Accept": "text/html"})
+    assert answer.status_code == 404
+    assert "telusur compare" in answer.text
