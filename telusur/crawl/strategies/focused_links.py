@@ -21,8 +21,8 @@ _SUMS = 15
     _COUNT, _WEIGHT, _VALUE, _ANCHOR, _AROUND, _ASKED, _NEAR, _HUB, _LIST, _UNKNOWN, _RARE, _CROWD,
     _PLACE, _LED_BY_ANCHOR, _LED_BY_AROUND,
 ) = range(_SUMS)  # fmt: skip
-_LEAST_LED = 5
-"""So many links must have been followed before their terms are compared."""
+_LEAST_LED = 3.0
+"""So many relevant pages must have been found before the terms of links are compared."""
 
 
 def outcome_of(page: SeenPage) -> float:
@@ -123,7 +123,7 @@ def _weigh_link_terms(
     share = 1.0 / np.bincount(places)[places]
     followed = np.where(np.isnan(outcomes), 0.0, share)
     good = np.where(np.isnan(outcomes), 0.0, share * outcomes)
-    if np.count_nonzero(followed) <= _LEAST_LED:
+    if good.sum() < _LEAST_LED:
         return np.zeros(BUCKETS), np.zeros(BUCKETS)
     rate = min(max(float(good.sum() / followed.sum()), 0.02), 0.98)
 

@@ -14,9 +14,7 @@ BEFOREHAND = {
 }  # fmt: skip
 """Taken for true until outcomes say otherwise; see docs/decisions/0022-focused.md."""
 STIFFNESS = 30.0
-"""So strongly, in pages, are they believed against guesses,"""
-STIFFNESS_WITH_LABELS = 10.0
-"""and so strongly against what the user said."""
+"""So strongly, in pages, are they believed."""
 _LEAST_PAGES = 20
 _LEAST_OF_EACH = 3.0
 """While hardly anything relevant was found, or hardly anything else, nothing tells why."""
@@ -45,8 +43,7 @@ class LinkWeights:
         mean, spread = known.mean(axis=0), known.std(axis=0) + _LEAST_SPREAD
         rows = np.column_stack([(known - mean) / spread, np.ones(len(told))])
         start = np.append(self._before * spread, 0.0)
-        is_told = all(page.label == page.label for page in told)
-        pull = np.full(len(start), STIFFNESS_WITH_LABELS if is_told else STIFFNESS)
+        pull = np.full(len(start), STIFFNESS)
         pull[-1] = 0.01
         weights = start
         for _ in range(_STEPS):  # Newton's
