@@ -26,7 +26,6 @@ from telusur.errors import CollectionError, UsageError
 from telusur.extract.content_coding import ContentCodingError, decode_content
 from telusur.extract.part_records import PageParts
 from telusur.extract.parts import read_parts
-from telusur.extract.pattern import Match, compile_pattern
 from telusur.extract.plain import as_page
 from telusur.index.contract import IndexItem
 from telusur.models import Counts, Document, Hit, Link, Page, SearchResults, State, Story, url_id_of
@@ -41,11 +40,9 @@ from telusur.run.index_work import index_collection, open_for_indexing, reindex_
 from telusur.run.indexer import catch_up
 from telusur.run.inspecting import Inspecting
 from telusur.run.interrupted import Report, run_until_interrupted
-from telusur.run.join_pages import join_pages
 from telusur.run.limits import read_limits
 from telusur.run.maps import Maps
 from telusur.run.meaning import Meanings
-from telusur.run.pull_text import matches_in_time
 from telusur.run.root_words import (
     ALL_WORDS,
     LARGEST_SITES,
@@ -55,9 +52,9 @@ from telusur.run.root_words import (
     texts_of_all,
     texts_of_topics,
 )
-from telusur.run.save_pages import ChosenPage, is_worth_keeping, save_pages
 from telusur.run.standing import StandingFile
 from telusur.run.status import Status, idle_status, with_tallies
+from telusur.run.taking_out import TakingOut
 from telusur.run.vectors import AUTO, NEVER
 from telusur.run.verify import Verification, verify_collection
 from telusur.search.columns import ColumnRequest, ColumnResults
@@ -71,8 +68,6 @@ from telusur.search.request import SearchRequest
 from telusur.search.word_counts import TermInDocument, WordStatistics, count_terms, count_words
 from telusur.settings import CrawlSettings, make_settings
 
-FOUND_AT_ONCE = 100
-MOST_FOUND = 10_000
 MOST_SITES = 500
 
 
@@ -97,7 +92,7 @@ def _make_new(path: Path) -> None:
     create_database(path)
 
 
-class Collection(Inspecting):
+class Collection(Inspecting, TakingOut):
     """Crawl into it, add to it, search it; close it, or use it in a `with` block."""
 
     def __init__(self, directory: Path) -> None:
@@ -374,62 +369,7 @@ class Collection(Inspecting):
         content_type = page.header("content-type")
         return as_page(body, content_type), content_type
 
-    # Taking pages out
-
-    def choose(
-        self, urls: Sequence[str] = (), query: str = "", *, with_copies: bool = False
-    ) -> list[ChosenPage]:
-        """Return pages with content: those named, those a query finds, or all in fetch order.
-
-        What says the same as another page, or that there is none, is left out unless asked for.
-        """
-        if urls and query:
-            raise UsageError("Name pages by URL or find them by a query, not both.")
-        if urls:
-            return [self._choose_one(url) for url in urls]
-        if query:
-            return list(self._find_all(query))
-        pages = (record for record in self.pages() if is_worth_keeping(record, with_copies))
-        return [ChosenPage(record["url"], record["title"]) for record in pages]
-
-    def _choose_one(self, url: str) -> ChosenPage:
-        document = self.document(url)
-        if document is None:
-            raise UsageError(f"{url}: the collection does not have this page.")
-        return ChosenPage(document.url, document.title)
-
-    def _find_all(self, query: str) -> Iterator[ChosenPage]:
-        for number in range(1, MOST_FOUND // FOUND_AT_ONCE + 1):
-            hits = self.search(query, number, FOUND_AT_ONCE, per_site=0).hits
-            yield from (ChosenPage(hit.url, hit.title) for hit in hits)
-            if len(hits) < FOUND_AT_ONCE:
-                return
-
-    def save(self, chosen: Sequence[ChosenPage], directory: str | Path) -> int:
-        """Write pages as files for reading offline; return how many."""
-        return save_pages(chosen, self.html, Path(directory), self.name)
-
-    def join(self, chosen: Sequence[ChosenPage], format: str = "markdown") -> Iterator[str]:
-        """Yield the parts of one document that has all these pages, and a table of contents."""
-        return join_pages(chosen, self.html, format, self.name)
-
-    def pull(
-        self,
-        pattern: str,
-        chosen: Sequence[ChosenPage] | None = None,
-        too_long: Callable[[str], None] | None = None,
-    ) -> Iterator[tuple[str, Match]]:
-        """Yield URL and match for each text that fits a pattern, on these pages or all.
-
-        `too_long` is told of a page on which the pattern takes longer than it may.
-        """
-        search = compile_pattern(pattern)
-        for page in self.choose() if chosen is None else chosen:
-            document = self.document(page.url)
-            found = matches_in_time(search, document.text) if document is not None else []
-            if found is None and too_long is not None:
-                too_long(page.url)
-            yield from ((page.url, match) for match in found or ())
+    # Counting
 
     def count_roots(
         self, topics: Sequence[str] = (), *, by_site: bool = False, wishes: WordWishes = ALL_WORDS
@@ -438,7 +378,7 @@ class Collection(Inspecting):
         if topics and by_site:
             raise UsageError("Count by topic or by site, not both.")
         if topics:
-            pages = ((topic, page) for topic in topics for page in self._find_all(topic))
+            pages = ((topic, page) for topic in topics for page in self.find_all(topic))
             found = ((topic, self.document(page.url)) for topic, page in pages)
             known = ((topic, document) for topic, document in found if document is not None)
             return count_roots(texts_of_topics(known), wishes)

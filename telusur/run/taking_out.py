@@ -1,0 +1,97 @@
+"""Taking pages out of a collection: chosen, saved for offline, joined, searched by pattern."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from telusur.errors import UsageError
+from telusur.extract.pattern import Match, compile_pattern
+from telusur.models import Document, SearchResults
+from telusur.run.join_pages import join_pages
+from telusur.run.pull_text import matches_in_time
+from telusur.run.save_pages import ChosenPage, is_worth_keeping, save_pages
+
+FOUND_AT_ONCE = 100
+MOST_FOUND = 10_000
+
+
+class TakingOut(ABC):
+    """What can be taken out of a collection, given ways to read and search it."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """Return the name of the collection."""
+
+    @abstractmethod
+    def document(self, url: str) -> Document | None:
+        """Return the document stored for a URL, or None."""
+
+    @abstractmethod
+    def html(self, url: str) -> tuple[bytes | str, str] | None:
+        """Return a stored page as HTML and its Content-Type, or None."""
+
+    @abstractmethod
+    def pages(self) -> Iterator[dict[str, Any]]:
+        """Walk over the fetched pages in fetch order."""
+
+    @abstractmethod
+    def search(self, query: str, page: int = 1, limit: int = 10, **wishes: Any) -> SearchResults:
+        """Return one page of ranked hits."""
+
+    def choose(
+        self, urls: Sequence[str] = (), query: str = "", *, with_copies: bool = False
+    ) -> list[ChosenPage]:
+        """Return pages with content: those named, those a query finds, or all in fetch order.
+
+        What says the same as another page, or that there is none, is left out unless asked for.
+        """
+        if urls and query:
+            raise UsageError("Name pages by URL or find them by a query, not both.")
+        if urls:
+            return [self._choose_one(url) for url in urls]
+        if query:
+            return list(self.find_all(query))
+        pages = (record for record in self.pages() if is_worth_keeping(record, with_copies))
+        return [ChosenPage(record["url"], record["title"]) for record in pages]
+
+    def _choose_one(self, url: str) -> ChosenPage:
+        document = self.document(url)
+        if document is None:
+            raise UsageError(f"{url}: the collection does not have this page.")
+        return ChosenPage(document.url, document.title)
+
+    def find_all(self, query: str) -> Iterator[ChosenPage]:
+        """Yield the pages that a query finds, the best first."""
+        for number in range(1, MOST_FOUND // FOUND_AT_ONCE + 1):
+            hits = self.search(query, number, FOUND_AT_ONCE, per_site=0).hits
+            yield from (ChosenPage(hit.url, hit.title) for hit in hits)
+            if len(hits) < FOUND_AT_ONCE:
+                return
+
+    def save(self, chosen: Sequence[ChosenPage], directory: str | Path) -> int:
+        """Write pages as files for reading offline; return how many."""
+        return save_pages(chosen, self.html, Path(directory), self.name)
+
+    def join(self, chosen: Sequence[ChosenPage], format: str = "markdown") -> Iterator[str]:
+        """Yield the parts of one document that has all these pages, and a table of contents."""
+        return join_pages(chosen, self.html, format, self.name)
+
+    def pull(
+        self,
+        pattern: str,
+        chosen: Sequence[ChosenPage] | None = None,
+        too_long: Callable[[str], None] | None = None,
+    ) -> Iterator[tuple[str, Match]]:
+        """Yield URL and match for each text that fits a pattern, on these pages or all.
+
+        `too_long` is told of a page on which the pattern takes longer than it may.
+        """
+        search = compile_pattern(pattern)
+        for page in self.choose() if chosen is None else chosen:
+            document = self.document(page.url)
+            found = matches_in_time(search, document.text) if document is not None else []
+            if found is None and too_long is not None:
+                too_long(page.url)
+            yield from ((page.url, match) for match in found or ())
