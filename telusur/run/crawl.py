@@ -23,7 +23,7 @@ from telusur.crawl.frontier import NewUrl
 from telusur.crawl.host_terms import TermsBook
 from telusur.crawl.scope import Scope
 from telusur.crawl.shares import Budgets, parse_weights
-from telusur.crawl.strategies import Again, Strategy, default_strategy
+from telusur.crawl.strategies import Strategy, default_strategy
 from telusur.crawl.urls import guess_url, parse_url
 from telusur.errors import UsageError
 from telusur.extract.model import Model, load_model
@@ -135,7 +135,7 @@ class CrawlRun:
         discovery = Discovery(
             self._plan.scope,
             repeats=kind.judges_links or _wants_repeats(self._plan),
-            sees_again=kind.again in (Again.BEST, Again.SUM, Again.ASK),
+            sees_again=kind.again.counts,
         )
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(answering(self._directory, self._steering))

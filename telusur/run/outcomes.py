@@ -41,7 +41,7 @@ class Group:
     hungry: list[tuple[str, int]] = field(default_factory=list)
     """Leased hosts whose URLs run low, and how many they want."""
     given_back: dict[str, list[bytes]] = field(default_factory=dict)
-    """URLs of leased hosts that wait again, since better ones may have come."""
+    """URLs of hungry hosts that wait again, since better ones may have come."""
     new_hosts: int = 0
     k: int = 0
     """How many URLs each new host is handed."""

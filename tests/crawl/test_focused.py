@@ -36,29 +36,33 @@ def fitted(pages: list[SeenPage]) -> PageModel:
     memory = Memory(Vocabulary())
     model = PageModel(memory, [bucket_of("coffe")])
     for page in pages:
-        memory.add(page.sight, page.label)
+        memory.add(memory.vocabulary.read(page.sight), page.label)
     model.fit()
     return model
 
 
+def guess(model: PageModel, text: str) -> float:
+    return model.guess(model.vocabulary.read(seen(99, text).sight))
+
+
 def test_a_page_without_the_words_is_found_by_those_that_come_with_them():
     model = fitted(some_pages())
-    assert model.guess(seen(99, UNNAMED).sight) > 2 * model.guess(seen(99, BOATS).sight)
+    assert guess(model, UNNAMED) > 2 * guess(model, BOATS)
 
 
 def test_what_the_user_says_changes_what_is_thought_of_other_pages():
-    before = fitted(some_pages()).guess(seen(99, UNNAMED).sight)
+    before = guess(fitted(some_pages()), UNNAMED)
     pages = some_pages()
     for page in pages:
         page.label = 0.0 if page.number % 3 == 0 else 1.0
-    assert fitted(pages).guess(seen(99, UNNAMED).sight) < before
+    assert guess(fitted(pages), UNNAMED) < before
 
 
 def test_a_model_begins_anew_each_time():
     model = fitted(some_pages())
-    first = model.guess(seen(99, UNNAMED).sight)
+    first = guess(model, UNNAMED)
     model.fit()
-    assert model.guess(seen(99, UNNAMED).sight) == first
+    assert guess(model, UNNAMED) == first
 
 
 def test_texts_are_analysed_together_as_they_are_alone():
