@@ -65,14 +65,21 @@ def test_a_model_begins_anew_each_time():
     assert guess(model, UNNAMED) == first
 
 
-def test_texts_are_analysed_together_as_they_are_alone():
+def test_links_have_the_terms_of_their_texts():
     texts = ["Red apples", "", "the of", "Zürich 3 cats", "x"]
     links = [Link(f"http://a/{n}", text) for n, text in enumerate(texts)]
-    sight = look_at(page_of(""), links, {})
+    sight = look_at(page_of(""), links, {"cat": 1.0})
     assert sight.anchor_lengths.tolist() == [2, 0, 0, 3, 1]
     assert sight.anchors.tolist() == [
         bucket_of(term) for term in ("red", "appl", "zürich", "3", "cat", "x")
     ]
+    assert [bool(named) for named in sight.named] == [False, False, False, True, False]
+
+
+def test_a_page_has_its_most_frequent_terms_the_first_among_equals():
+    sight = look_at(page_of("owl cat owl dog cat owl bee"), [], {})
+    assert sight.terms.tolist() == [bucket_of(term) for term in ("owl", "cat", "dog", "bee")]
+    assert sight.weights.tolist() == pytest.approx([1 + np.log(n) for n in (3, 2, 1, 1)])
 
 
 def test_a_remembered_page_is_the_same_when_it_is_read_again():

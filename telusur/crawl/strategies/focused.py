@@ -30,7 +30,7 @@ MOST_PAGES = 2000
 MOST_LINKS = 400
 """So many links of a page are learned from."""
 CAREFUL_PAGES = 500
-"""Up to here everything is learned anew with every 3 % of pages, later with every 10 %."""
+"""Up to here everything is learned anew with every 5 % of pages, later with every 10 %."""
 _LEAST_PUT = 100
 
 
@@ -39,7 +39,7 @@ class Focused(Strategy):
 
     needs_topic = True
     again = Again.LATEST
-    rescore_growth = 0.03
+    rescore_growth = 0.05
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
@@ -160,7 +160,7 @@ class Focused(Strategy):
         self._links.fit(self._memory.guesses, outcomes)
         new = self._evidence.values[len(self._known) :].astype(np.float64).T
         self._known.add(features_of(new[:-1], new[-1]).T, new.shape[1])
-        is_told = self._evidence.values[:, COUNT] >= 0.0
+        is_told = self._evidence.values[:, COUNT] > 0.0  # but for start URLs
         self._weights.fit(self._known.values[is_told], outcomes[is_told])
         self._fitted = len(self._numbers)
         self._is_model_saved = False

@@ -18,6 +18,7 @@ typedef struct {
     uint32_t word, stem, exact; /* where they begin in `characters` and `bytes` */
     uint16_t word_length, stem_length, exact_length;
     uint8_t is_simple; /* one term, so that it can be used here */
+    uint8_t is_stop_word;
     uint8_t is_met_again;
 } Entry;
 
@@ -34,6 +35,7 @@ typedef struct {
     PyObject *stem; /* called with an ASCII word in lower case: its stem; None when it is the word itself */
     PyObject *make; /* called with any other word: its stem and its exact form */
     PyObject *locate; /* called with a word of any number of terms: each with its places, and the exact forms */
+    PyObject *is_stop_word; /* called with any word; None when none is */
     Py_buffer kinds, scatter; /* scatter: 256 numbers for bytes, 256 for their places, one for the end */
     int lowers;
     Entry *entries;
@@ -130,6 +132,15 @@ static PyObject *make_forms(Analysis *self, const Py_UCS4 *word, size_t length) 
     return made;
 }
 
+/* Tells whether a word, which is given away, is a stop word; -1 with an error set. */
+static int ask_for_stop_word(Analysis *self, PyObject *word) {
+    PyObject *told = !word ? NULL : self->is_stop_word == Py_None ? Py_NewRef(Py_False) : PyObject_CallOneArg(self->is_stop_word, word);
+    int result = told ? PyObject_IsTrue(told) : -1;
+    Py_XDECREF(word);
+    Py_XDECREF(told);
+    return result;
+}
+
 /* Asks Python what becomes of a new word, and remembers it. Returns its number, or -1. */
 static Py_ssize_t meet(Analysis *self, const Py_UCS4 *word, size_t length, uint32_t hash) {
     PyObject *made = make_forms(self, word, length), *stem, *exact;
@@ -143,8 +154,13 @@ static Py_ssize_t meet(Analysis *self, const Py_UCS4 *word, size_t length, uint3
         Py_DECREF(made);
         return -1;
     }
+    int is_stop_word = ask_for_stop_word(self, PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, word, (Py_ssize_t)length));
+    if (is_stop_word < 0) {
+        Py_DECREF(made);
+        return -1;
+    }
     if (self->count == self->most) forget(self);
-    Entry entry = {hash, 0, (uint32_t)self->characters_length, 0, 0, (uint16_t)length, 0, 0, 0, 0};
+    Entry entry = {hash, 0, (uint32_t)self->characters_length, 0, 0, (uint16_t)length, 0, 0, 0, (uint8_t)is_stop_word, 0};
     entry.is_simple = PyUnicode_GET_LENGTH(stem) && PyUnicode_GET_LENGTH(exact) &&
                       PyUnicode_FindChar(stem, ' ', 0, PyUnicode_GET_LENGTH(stem), 1) == -1 &&
                       PyUnicode_FindChar(exact, ' ', 0, PyUnicode_GET_LENGTH(exact), 1) == -1;
@@ -271,33 +287,40 @@ static int add_odd_word(Analysis *self, Made *made, PyObject *text, Py_ssize_t s
     return result;
 }
 
-static int analyse(Analysis *self, PyObject *text, Made *made) {
-    int kind = PyUnicode_KIND(text);
+/* Finds the next word at or behind `at`: returns where it ends, or -1; `size` is that of what is kept of it in `word`,
+   0 when that cannot be done here. */
+static Py_ssize_t next_word(const Analysis *self, PyObject *text, Py_ssize_t at, Py_ssize_t *start, Py_UCS4 *word, size_t *size) {
+    int kind = PyUnicode_KIND(text), is_plain = 1;
     const void *data = PyUnicode_DATA(text);
     const uint8_t *kinds = self->kinds.buf;
-    Py_ssize_t length = PyUnicode_GET_LENGTH(text), last = 0, at = 0, odd = 0;
-    Py_UCS4 known = (Py_UCS4)self->kinds.len - 1, word[LONGEST_WORD];
-    while (at < length) {
-        Py_UCS4 character = PyUnicode_READ(kind, data, at);
+    Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+    Py_UCS4 known = (Py_UCS4)self->kinds.len - 1, character;
+    *size = 0;
+    for (; at < length; at++) {
+        character = PyUnicode_READ(kind, data, at);
         uint8_t is = kinds[character < known ? character : known];
-        if (is == OUTSIDE || is == PLAIN_GLUE || is == PAIRED_GLUE) {
-            at++;
-            continue;
-        }
-        Py_ssize_t start = at;
-        size_t size = 0;
-        int added = 1;
-        for (; at < length; at++) {
-            character = PyUnicode_READ(kind, data, at);
-            is = kinds[character < known ? character : known];
-            if (is == OUTSIDE) break;
-            if ((is != PLAIN && is != PLAIN_GLUE) || size == LONGEST_WORD) {
-                added = 0;
-                continue;
-            }
-            word[size++] = self->lowers && character >= 'A' && character <= 'Z' ? character | 32 : character;
-        }
-        if (added) added = add_word(self, made, word, size, (size_t)(start - last), (size_t)(at - start));
+        if (is != OUTSIDE && is != PLAIN_GLUE && is != PAIRED_GLUE) break;
+    }
+    if (at == length) return -1;
+    for (*start = at; at < length; at++) {
+        character = PyUnicode_READ(kind, data, at);
+        uint8_t is = kinds[character < known ? character : known];
+        if (is == OUTSIDE) break;
+        if ((is != PLAIN && is != PLAIN_GLUE) || *size == LONGEST_WORD)
+            is_plain = 0;
+        else
+            word[(*size)++] = self->lowers && character >= 'A' && character <= 'Z' ? character | 32 : character;
+    }
+    if (!is_plain) *size = 0;
+    return at;
+}
+
+static int analyse(Analysis *self, PyObject *text, Made *made) {
+    Py_ssize_t last = 0, at = 0, odd = 0, start;
+    Py_UCS4 word[LONGEST_WORD];
+    size_t size;
+    while ((at = next_word(self, text, at, &start, word, &size)) >= 0) {
+        int added = size ? add_word(self, made, word, size, (size_t)(start - last), (size_t)(at - start)) : 0;
         if (added > 0) {
             last = start;
         } else if (!added) {
@@ -361,10 +384,79 @@ static PyObject *analysis_analyse(Analysis *self, PyObject *args) {
     return result;
 }
 
+/* Adds the hashes of a word of any number of terms, unless it is a stop word; -1 with an error set. */
+static int hash_odd_word(Analysis *self, Made *made, PyObject *word) {
+    int is_stop_word = word ? ask_for_stop_word(self, Py_NewRef(word)) : -1;
+    if (is_stop_word) return is_stop_word < 0 ? -1 : 0;
+    PyObject *found = PyObject_CallOneArg(self->locate, word), *located = NULL;
+    int failed = !found || !PyTuple_Check(found) || !PyList_Check(located = PyTuple_GetItem(found, 0));
+    for (Py_ssize_t i = 0; !failed && i < PyList_GET_SIZE(located); i++) {
+        PyObject *one = PyList_GET_ITEM(located, i);
+        Py_ssize_t length;
+        const char *term = PyTuple_Check(one) && PyTuple_GET_SIZE(one) ? PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(one, 0), &length) : NULL;
+        failed = !term || add_token(made, hash_term(self, term, (size_t)length), 0, 0) < 0;
+    }
+    if (failed && !PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "what becomes of an odd word is two lists");
+    Py_XDECREF(found);
+    return failed ? -1 : 0;
+}
+
+/* Adds the hashes of the first terms of a text, at most so many, without stop words; -1 with an error set. */
+static int hash_text(Analysis *self, PyObject *text, size_t most, Made *made) {
+    Py_ssize_t at = 0, start;
+    Py_UCS4 word[LONGEST_WORD];
+    size_t size, end = most < SIZE_MAX - made->count ? made->count + most : SIZE_MAX;
+    while (made->count < end && (at = next_word(self, text, at, &start, word, &size)) >= 0) {
+        Py_ssize_t number = size ? number_of(self, word, size) : -1;
+        if (size && number < 0) return -1;
+        if (size && self->entries[number].is_simple) {
+            const Entry *entry = &self->entries[number];
+            if (!entry->is_stop_word && add_token(made, entry->term_hash, 0, 0) < 0) return PyErr_NoMemory(), -1;
+            continue;
+        }
+        PyObject *odd = PyUnicode_Substring(text, start, at);
+        int failed = hash_odd_word(self, made, odd) < 0;
+        Py_XDECREF(odd);
+        if (failed) return -1;
+    }
+    if (made->count > end) made->count = end;
+    return 0;
+}
+
+/* hash_texts(list of texts, most): hashes of the terms of each, at most so many, and how many each has, as bytes. */
+static PyObject *analysis_hash_texts(Analysis *self, PyObject *args) {
+    PyObject *texts, *lengths, *hashes = NULL;
+    Py_ssize_t most, count;
+    if (!PyArg_ParseTuple(args, "O!n", &PyList_Type, &texts, &most)) return NULL;
+    count = PyList_GET_SIZE(texts);
+    if (!(lengths = PyBytes_FromStringAndSize(NULL, 4 * count))) return NULL;
+    int32_t *length = (int32_t *)PyBytes_AS_STRING(lengths);
+    Made made = take_spare(self);
+    Py_ssize_t i = 0;
+    for (; i < count && i < PyList_GET_SIZE(texts); i++) {
+        PyObject *text = PyList_GET_ITEM(texts, i);
+        size_t before = made.count;
+        if (!PyUnicode_Check(text)) {
+            PyErr_SetString(PyExc_TypeError, "a text is a string");
+            break;
+        }
+        if (hash_text(self, text, (size_t)most, &made) < 0) break;
+        length[i] = (int32_t)(made.count - before);
+    }
+    if (i == count) hashes = PyBytes_FromStringAndSize((const char *)made.hashes, (Py_ssize_t)(4 * made.count));
+    give_spare(self, &made);
+    if (!hashes) {
+        Py_DECREF(lengths);
+        return NULL;
+    }
+    return Py_BuildValue("NN", hashes, lengths);
+}
+
 static void analysis_dealloc(Analysis *self) {
     Py_XDECREF(self->stem);
     Py_XDECREF(self->make);
     Py_XDECREF(self->locate);
+    Py_XDECREF(self->is_stop_word);
     if (self->kinds.obj) PyBuffer_Release(&self->kinds);
     if (self->scatter.obj) PyBuffer_Release(&self->scatter);
     PyMem_Free(self->entries);
@@ -375,20 +467,22 @@ static void analysis_dealloc(Analysis *self) {
     Py_TYPE(self)->tp_free((PyObject *)self);
 }
 
-/* Analysis(stem, make, locate, kinds, scatter, lowers, most): remembers at most so many words. */
+/* Analysis(stem, make, locate, kinds, scatter, lowers, most, is_stop_word=None): remembers at most so many words. */
 static PyObject *analysis_new(PyTypeObject *type, PyObject *args, PyObject *named) {
     Py_ssize_t most;
     Analysis *self = (Analysis *)type->tp_alloc(type, 0);
     if (!self) return NULL;
-    if (!PyArg_ParseTuple(args, "OOOy*y*pn", &self->stem, &self->make, &self->locate, &self->kinds, &self->scatter,
-                          &self->lowers, &most)) {
-        self->stem = self->make = self->locate = NULL;
+    self->is_stop_word = Py_None;
+    if (!PyArg_ParseTuple(args, "OOOy*y*pn|O", &self->stem, &self->make, &self->locate, &self->kinds, &self->scatter,
+                          &self->lowers, &most, &self->is_stop_word)) {
+        self->stem = self->make = self->locate = self->is_stop_word = NULL;
         Py_DECREF(self);
         return NULL;
     }
     Py_INCREF(self->stem);
     Py_INCREF(self->make);
     Py_INCREF(self->locate);
+    Py_INCREF(self->is_stop_word);
     if (self->kinds.len < 1 || self->scatter.len != 513 * 8 || most < 1 || most > 1 << 24) {
         PyErr_SetString(PyExc_ValueError, "no kinds of characters, no numbers to scatter by, or no room for words");
         Py_DECREF(self);
@@ -409,6 +503,7 @@ static PyObject *analysis_new(PyTypeObject *type, PyObject *args, PyObject *name
 
 static PyMethodDef methods_of_analysis[] = {
     {"analyse", (PyCFunction)analysis_analyse, METH_VARARGS, "Return stems, exact forms and table of a text, or None."},
+    {"hash_texts", (PyCFunction)analysis_hash_texts, METH_VARARGS, "Return the hashes of the terms of texts."},
     {NULL, NULL, 0, NULL},
 };
 
