@@ -12,11 +12,16 @@ import numpy as np
 import numpy.typing as npt
 from py3langid.langid import MODEL_DIR, MODEL_FILE, LanguageIdentifier
 
+from telusur.language.compiled import native
+
 # The model's automaton has a row of 256 moves for each of 38,000 kinds of states. Nearly all of
 # it repeats: cut into pieces of 16 moves, it has 56,000 different pieces out of 614,000.
 _MOVES = 16
 _HIGH = bytes(byte // _MOVES for byte in range(256))
 _LOW = bytes(byte % _MOVES for byte in range(256))
+
+Features = npt.NDArray[np.int64]
+Counts = npt.NDArray[np.float32]
 
 
 class SmallIdentifier(LanguageIdentifier):  # type: ignore[misc]
@@ -28,23 +33,27 @@ class SmallIdentifier(LanguageIdentifier):  # type: ignore[misc]
         """Where a state's sixteen pieces begin among the moves, by number of its row."""
 
     def _raw_score(self, text: bytes) -> Any:
-        visits = self._count_visits(text)
-        if visits:
-            return self._sparse_score(visits, self.nb_ptc)
+        features, counts = self._count_visits(text)
+        if len(features):
+            return np.log1p(counts) @ self.nb_ptc[features] + self.nb_pc
         return np.zeros(len(self.nb_classes), dtype=np.float32)
 
-    def _count_visits(self, text: bytes) -> Counter[int]:
-        """Walk the automaton over the bytes; count the features met on the way."""
+    def _count_visits(self, text: bytes) -> tuple[Features, Counts]:
+        """Walk the automaton over the bytes; return the features met on the way, and how often."""
         moves, piece_of, row_of = self.tk_nextmove, self._piece_of, self._rowbase
-        features = self.tk_output
+        outputs = self.tk_output
+        if native is not None:
+            met, counts = native.visits(moves, piece_of, row_of, outputs, text, len(self.nb_ptc))
+            return np.frombuffer(met, np.int64), np.frombuffer(counts, np.float32)
         state = 0
-        met = []
+        visits: Counter[int] = Counter()
         for high, low in zip(text.translate(_HIGH), text.translate(_LOW), strict=True):
             state = moves[piece_of[row_of[state] + high] + low]
-            feature = features[state]
+            feature = outputs[state]
             if feature >= 0:
-                met.append(feature)
-        return Counter(met)
+                visits[feature] += 1
+        count = len(visits)
+        return np.fromiter(visits, np.int64, count), np.fromiter(visits.values(), np.float32, count)
 
 
 def load_small_model(is_wanted: Callable[[str], object]) -> SmallIdentifier:

@@ -18,6 +18,7 @@ from telusur.extract import (
     element_names,
     facts,
     layout,
+    nearby,
     ranges,
     reading,
     vocabulary,
@@ -58,10 +59,51 @@ def test_layouts_are_the_same(page):
     assert named == also
 
 
+_PARTS = st.sampled_from(
+    """<h1>|</h1>|<h2>|</h2>|<article>|</article>|<main>|<template>|</template>|<svg>|</svg>|<title>
+    |</title>|<time datetime=2024-05-06 title=b>|<abbr title="a&quot;b">|</time>|<a href='/by/A&amp;b'>
+    |</a>|<script>|</script>|<option>|<button>|<textarea>|</textarea>|By |1/2/20|19|2024|20.3.19|٣.٣٣
+    |<div CLASS="Ünder A" itemprop=x>|<noscript>|</noscript>|<p rel="a>b">""".split("|")
+)
+
+
+def _as_written(nearby):
+    """Return pieces with the numbers of elements in the order in which they are met."""
+    numbers = {-1: -1}
+    return [
+        piece._replace(
+            element=numbers.setdefault(piece.element, len(numbers)),
+            heading=numbers.setdefault(piece.heading, len(numbers)),
+        )
+        for piece in (*nearby.after, *nearby.before)
+    ]
+
+
+@example("<h1>A</h1>" + "<p>" + "long " * 60 + "<p>B" * 50)
+@example("<p>C" * 70 + "<h1>A")
+@given(st.lists(PAGES | _PARTS, max_size=12).map("".join))
+def test_pieces_near_headlines_are_the_same(page):
+    tree = parse_html(page)
+    for tag in ("h1", "h2"):
+        for number, element in enumerate(tree.select(tag)):
+            found = nearby.read_nearby(tree, element, number)
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(nearby, "native", None)
+                again = nearby.read_nearby(tree, element, number)
+            assert _as_written(found) == _as_written(again)
+    for element in tree.select("article")[:1]:
+        found = nearby.read_opening(tree, element)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(nearby, "native", None)
+            assert _as_written(found) == _as_written(nearby.read_opening(tree, element))
+
+
 @given(st.text())
 def test_the_compiled_part_reads_any_text_and_nothing_beyond_it(text):
     found = native.scan(text, 1000)
     assert len(found[0]) == len(found[1])
+    native.nearby(f"<h1>{text}</h1>{text}", "h1", 0, nearby.Piece, False)
+    native.nearby(f"{text}<h1", "h1", 0, nearby.Piece, True)
 
 
 @given(PAGES)
@@ -194,6 +236,7 @@ def test_weights_that_do_not_fit_are_refused():
     [
         lambda: native.read((), (), 1.0),
         lambda: native.scan(b"bytes", 1),
+        lambda: native.nearby("<h1>", "h1", 0, list, False),
         lambda: native.sum_within(FLOATS, 2, ZERO, np.array([9]), ROOM),
         lambda: native.sum_within(FLOATS, 0, ZERO, ONE, ROOM),
         lambda: native.sum_around(FLOATS, 2, np.array([7, 0]), ONE, ZERO, ROOM),

@@ -23,3 +23,12 @@ def test_it_is_small(models):
     _, small = models
     automaton = (small.tk_nextmove, small._piece_of, small._rowbase, small.tk_output)
     assert sum(len(part) * part.itemsize for part in automaton) < 8_000_000
+
+
+@given(data=st.binary(max_size=300) | st.text(max_size=100).map(str.encode))
+def test_the_compiled_way_meets_the_same_features(models, data):
+    _, small = models
+    met = [each.tolist() for each in small._count_visits(data)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("telusur.language.small_model.native", None)
+        assert [each.tolist() for each in small._count_visits(data)] == met

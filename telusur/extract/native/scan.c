@@ -8,7 +8,6 @@
 #include "native.h"
 #include <string.h>
 
-#define LONGEST_TAG 15
 #define MOST_MARKS 100
 #define TAG_SLOTS 512
 #define HUGE_LINE 500000 /* characters */
@@ -51,7 +50,7 @@ PyObject *native_set_tags(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-static int kind_of_tag(const char *name, size_t length) {
+int kind_of_tag(const char *name, size_t length) {
     if (length == 0 || length > LONGEST_TAG) return 0;
     unsigned at = tag_hash(name, length);
     for (; tag_kinds[at].name[0]; at = (at + 1) % TAG_SLOTS)

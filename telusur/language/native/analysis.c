@@ -425,6 +425,9 @@ static PyTypeObject AnalysisType = {
 
 static PyMethodDef methods[] = {
     {"make_snippet", native_make_snippet, METH_VARARGS, "Return the piece of a text that shows most words."},
+    {"signature", native_signature, METH_O, "Return what nearly equal texts share."},
+    {"sample", native_sample, METH_VARARGS, "Return a sample of the lines of a text."},
+    {"visits", native_visits, METH_VARARGS, "Return the features that the language model meets."},
     {NULL, NULL, 0, NULL},
 };
 
