@@ -21,12 +21,20 @@ enum {
 
 typedef enum { ELEMENT, TEXT, REMARK } NodeKind;
 
+/* What tags mean here; an element of any other has none. */
+enum { UNSEEN = 1, ENDING = 2, HEADING = 4, MOMENT = 8, ANCHOR = 16, TEMPLATE = 32 };
+
+/* The attributes that are looked at; the first three name an element. */
+enum { CLASS, ITEMPROP, REL, HREF, DATETIME, TITLE, ATTRIBUTES };
+
 typedef struct {
     NodeKind kind;
     int32_t parent; /* -1 for none */
     Span span;      /* of a text, or of what stands between the name of a tag and `>` */
     Span tag;
-    int is_raw;
+    int is_raw, kinds, role; /* kinds as in native.h */
+    int are_read;            /* whether its attributes are */
+    Span attributes[ATTRIBUTES];
 } Node;
 
 typedef struct {
@@ -60,21 +68,32 @@ static int is_text(const Page *page, Span span, const char *text) {
     return 1;
 }
 
-static int is_any(const Page *page, Span span, const char *const *texts) {
-    for (; *texts; texts++)
-        if (is_text(page, span, *texts)) return 1;
+static int role_of(const char *tag) {
+    static const struct {
+        const char *tag;
+        int role;
+    } roles[] = {{"a", ANCHOR},      {"abbr", MOMENT},   {"article", ENDING}, {"body", ENDING},
+                 {"button", UNSEEN}, {"h1", HEADING},    {"h2", HEADING},     {"h3", HEADING},
+                 {"h4", HEADING},    {"html", ENDING},   {"main", ENDING},    {"noscript", UNSEEN},
+                 {"option", UNSEEN}, {"script", UNSEEN}, {"style", UNSEEN},   {"svg", UNSEEN},
+                 {"time", MOMENT},   {"title", UNSEEN},  {"time-ago", MOMENT},
+                 {"relative-time", MOMENT}, {"template", UNSEEN | TEMPLATE}};
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        if (roles[i].tag[0] == tag[0] && !strcmp(roles[i].tag, tag)) return roles[i].role;
     return 0;
 }
 
-static int tag_kind(const Page *page, Span tag) {
-    char name[LONGEST_TAG + 1];
+/* Writes the name of a tag as far as it fits: empty if it does not. */
+static size_t read_name(const Page *page, Span tag, char *name) {
     Py_ssize_t length = tag.end - tag.start;
+    name[0] = 0;
     if (length > LONGEST_TAG) return 0;
     for (Py_ssize_t i = 0; i < length; i++) {
         Py_UCS4 character = AT(page, tag.start + i);
-        name[i] = character < 128 ? (char)character : 0;
+        name[i] = character < 128 ? (char)character : 1;
     }
-    return kind_of_tag(name, (size_t)length);
+    name[length] = 0;
+    return (size_t)length;
 }
 
 static Node *add_node(Page *page, NodeKind kind, Span span) {
@@ -86,19 +105,19 @@ static Node *add_node(Page *page, NodeKind kind, Span span) {
         page->room = room;
     }
     Node *node = &page->nodes[page->count++];
-    memset(node, 0, sizeof *node);
     node->kind = kind;
     node->parent = page->open;
     node->span = span;
+    node->is_raw = node->kinds = node->role = node->are_read = 0;
+    node->tag = (Span){0, 0};
     return node;
 }
 
 /* MathML and SVG have no raw text, but may hold HTML again. */
 static int is_foreign(const Page *page, int32_t number) {
     for (; number >= 0; number = page->nodes[number].parent) {
-        int kind = tag_kind(page, page->nodes[number].tag);
-        if (kind & FOREIGN) return 1;
-        if (kind & DOMESTIC) return 0;
+        if (page->nodes[number].kinds & FOREIGN) return 1;
+        if (page->nodes[number].kinds & DOMESTIC) return 0;
     }
     return 0;
 }
@@ -133,17 +152,22 @@ static int open_element(Page *page) {
     page->at = inside.end < page->length ? inside.end + 1 : inside.end;
     Node *node = add_node(page, ELEMENT, inside);
     if (!node) return -1;
+    char name[LONGEST_TAG + 1];
+    size_t length = read_name(page, tag, name);
     node->tag = tag;
-    int kind = tag_kind(page, tag);
-    if (kind & VOID) return 0;
+    node->role = role_of(name);
+    int kinds = node->kinds = kind_of_tag(name, length);
+    if (kinds & VOID) return 0;
     page->open = (int32_t)page->count - 1;
-    return kind & RAW && !is_foreign(page, page->open) ? take_raw_text(page, tag) : 0;
+    return kinds & RAW && !is_foreign(page, page->open) ? take_raw_text(page, tag) : 0;
 }
 
 static void close_element(Page *page) {
     Span tag = {page->at, find(page, page->at, '>')};
     page->at = tag.end < page->length ? tag.end + 1 : tag.end;
-    if (page->open >= 0 && !(tag_kind(page, tag) & VOID)) page->open = page->nodes[page->open].parent;
+    char name[LONGEST_TAG + 1];
+    size_t length = read_name(page, tag, name);
+    if (page->open >= 0 && !(kind_of_tag(name, length) & VOID)) page->open = page->nodes[page->open].parent;
 }
 
 /* Reads a comment, a doctype or an instruction; page->at stands behind `<`. */
@@ -176,14 +200,16 @@ static int step(Page *page) {
 /* What stands in a template is a document of its own, with nothing around it. */
 static int32_t parent_of(const Page *page, int32_t number) {
     int32_t parent = page->nodes[number].parent;
-    return parent >= 0 && is_text(page, page->nodes[parent].tag, "template") ? -1 : parent;
+    return parent >= 0 && page->nodes[parent].role & TEMPLATE ? -1 : parent;
 }
 
 /* Attributes */
 
-static Span attribute(const Page *page, const Node *node, const char *wanted) {
+static void read_attributes(const Page *page, Node *node) {
+    static const char *const names[ATTRIBUTES] = {"class", "itemprop", "rel", "href", "datetime", "title"};
     Py_ssize_t at = node->span.start, end = node->span.end;
-    Span none = {0, 0};
+    memset(node->attributes, 0, sizeof node->attributes);
+    node->are_read = 1;
     while (at < end) {
         if (AT(page, at) == ' ') {
             at++;
@@ -196,9 +222,15 @@ static Span attribute(const Page *page, const Node *node, const char *wanted) {
         value.start = value.end = at + 2;
         while (value.end < end && AT(page, value.end) != '"') value.end++;
         at = value.end + 1;
-        if (is_text(page, name, wanted)) return value;
+        for (int i = 0; i < ATTRIBUTES; i++)
+            if (AT(page, name.start) == (Py_UCS4)names[i][0] && is_text(page, name, names[i])) node->attributes[i] = value;
     }
-    return none;
+}
+
+static Span attribute(const Page *page, int32_t number, int which) {
+    Node *node = &page->nodes[number];
+    if (!node->are_read) read_attributes(page, node);
+    return node->attributes[which];
 }
 
 /* Reads one character at *at, resolving a reference, and moves on. */
@@ -235,9 +267,9 @@ static PyObject *take_string(Page *page) {
     return PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, page->text.items, (Py_ssize_t)page->text.length);
 }
 
-static PyObject *value_of(Page *page, const Node *node, const char *name, size_t most) {
+static PyObject *value_of(Page *page, int32_t number, int which, size_t most) {
     page->text.length = 0;
-    if (add_value(page, attribute(page, node, name), most) < 0) return PyErr_NoMemory();
+    if (add_value(page, attribute(page, number, which), most) < 0) return PyErr_NoMemory();
     return take_string(page);
 }
 
@@ -265,14 +297,11 @@ static Py_ssize_t read_text(Page *page, const Node *node) {
 }
 
 static PyObject *names_around(Page *page, int32_t number) {
-    static const char *const ends[] = {"body", "main", "article", "html", NULL};
-    static const char *const naming[] = {"class", "itemprop", "rel"};
     page->text.length = 0;
     for (int level = 0; level < LEVELS && number >= 0; level++, number = parent_of(page, number)) {
-        const Node *node = &page->nodes[number];
-        if (is_any(page, node->tag, ends)) break;
-        for (int i = 0; i < 3 && node->span.end > node->span.start; i++) {
-            Span value = attribute(page, node, naming[i]);
+        if (page->nodes[number].role & ENDING) break;
+        for (int i = CLASS; i <= REL; i++) {
+            Span value = attribute(page, number, i);
             if (value.end == value.start) continue;
             if (page->text.length && page->text.length < LONGEST_NAMES && add(&page->text, ' ') < 0) return PyErr_NoMemory();
             if (add_value(page, value, LONGEST_NAMES) < 0) return PyErr_NoMemory();
@@ -291,29 +320,29 @@ static PyObject *names_around(Page *page, int32_t number) {
 }
 
 static PyObject *link_of(Page *page, int32_t number) {
-    if (!is_text(page, page->nodes[number].tag, "a")) number = parent_of(page, number);
-    if (number < 0 || !is_text(page, page->nodes[number].tag, "a")) return Py_NewRef(page->nothing);
-    return value_of(page, &page->nodes[number], "href", LONGEST_PIECE);
+    if (!(page->nodes[number].role & ANCHOR)) number = parent_of(page, number);
+    if (number < 0 || !(page->nodes[number].role & ANCHOR)) return Py_NewRef(page->nothing);
+    return value_of(page, number, HREF, LONGEST_PIECE);
 }
 
-static PyObject *moment_of(Page *page, const Node *node) {
-    static const char *const tags[] = {"time", "relative-time", "time-ago", "abbr", NULL};
-    if (!is_any(page, node->tag, tags)) return Py_NewRef(page->nothing);
-    PyObject *moment = value_of(page, node, "datetime", PY_SSIZE_T_MAX);
+static PyObject *moment_of(Page *page, int32_t number) {
+    if (!(page->nodes[number].role & MOMENT)) return Py_NewRef(page->nothing);
+    PyObject *moment = value_of(page, number, DATETIME, PY_SSIZE_T_MAX);
     if (!moment || moment != page->nothing) return moment;
     Py_DECREF(moment);
-    return value_of(page, node, "title", PY_SSIZE_T_MAX);
+    return value_of(page, number, TITLE, PY_SSIZE_T_MAX);
 }
 
 static long heading_around(const Page *page, int32_t number) {
-    static const char *const headings[] = {"h1", "h2", "h3", "h4", NULL};
     for (int level = 0; level < HEADING_LEVELS && number >= 0; level++, number = parent_of(page, number))
-        if (is_any(page, page->nodes[number].tag, headings)) return number;
+        if (page->nodes[number].role & HEADING) return number;
     return -1;
 }
 
 static int is_digit_at(const Characters *text, size_t at) {
-    return at < text->length && Py_UNICODE_ISDECIMAL(text->items[at]);
+    if (at >= text->length) return 0;
+    Py_UCS4 character = text->items[at];
+    return character < 128 ? character >= '0' && character <= '9' : Py_UNICODE_ISDECIMAL(character);
 }
 
 static int is_joint_at(const Characters *text, size_t at) {
@@ -344,7 +373,6 @@ static int may_be_byline(const Characters *text) {
 }
 
 static PyObject *make_piece(Page *page, int32_t parent, long distance) {
-    const Node *element = &page->nodes[parent];
     PyObject *piece = page->type->tp_alloc(page->type, FIELDS);
     if (!piece) return NULL;
     int is_dated = has_year(&page->text), is_short = may_be_byline(&page->text);
@@ -352,10 +380,10 @@ static PyObject *make_piece(Page *page, int32_t parent, long distance) {
     if (fields[0]) fields[1] = PyLong_FromLong(distance);
     if (fields[1]) fields[2] = PyLong_FromLong(parent);
     if (fields[2]) fields[3] = names_around(page, parent);
-    if (fields[3]) fields[4] = value_of(page, element, "class", PY_SSIZE_T_MAX);
+    if (fields[3]) fields[4] = value_of(page, parent, CLASS, PY_SSIZE_T_MAX);
     if (fields[4]) fields[5] = link_of(page, parent);
     if (fields[5]) fields[6] = PyLong_FromLong(heading_around(page, parent));
-    if (fields[6]) fields[7] = moment_of(page, element);
+    if (fields[6]) fields[7] = moment_of(page, parent);
     if (fields[7]) fields[8] = PyBool_FromLong(is_dated);
     if (fields[8]) fields[9] = PyBool_FromLong(is_short);
     for (int i = 0; i < FIELDS; i++) PyTuple_SET_ITEM(piece, i, fields[i] ? fields[i] : Py_NewRef(Py_None));
@@ -365,9 +393,8 @@ static PyObject *make_piece(Page *page, int32_t parent, long distance) {
 
 /* Adds the piece of a node, if it is one; returns 1 when there are enough. */
 static int add_piece(Page *page, PyObject *pieces, size_t number, int way, int *long_texts) {
-    static const char *const unseen[] = {"script", "style", "noscript", "template", "svg", "title", "option", "button", NULL};
     const Node *node = &page->nodes[number];
-    if (node->kind != TEXT || node->parent < 0 || is_any(page, page->nodes[node->parent].tag, unseen)) return 0;
+    if (node->kind != TEXT || node->parent < 0 || page->nodes[node->parent].role & UNSEEN) return 0;
     Py_ssize_t length = read_text(page, node);
     if (length <= 0) {
         if (length < 0) PyErr_NoMemory();

@@ -169,19 +169,30 @@ static void begin_line(Scan *scan, const Place *place) {
     scan->pending = 0;
 }
 
-/* White space of a line that is not verbatim is kept back until something follows it. */
-static int show(Scan *scan, Py_UCS4 character) {
-    if (character == 0xAD) return 0;
-    if (scan->line_is_verbatim) return add_character(&scan->line, character);
-    if (Py_UNICODE_ISSPACE(character)) {
-        if (!scan->pending && scan->line.length) scan->pending = ' ';
-        return 0;
+/* Shows a stretch of text; returns how many characters it has, -1 when memory is out. White space of a line that is
+   not verbatim is kept back until something follows it. */
+static int32_t show(Scan *scan, Span span, int has_references) {
+    Characters *line = &scan->line;
+    int32_t length = 0;
+    if (characters_reserve(line, (size_t)(span.end - span.start) + 1) < 0) return -1;
+    Py_UCS4 *items = line->items, pending = scan->pending;
+    size_t count = line->length;
+    for (Py_ssize_t at = span.start; at < span.end; length++) {
+        Py_UCS4 character = has_references ? next_character(scan, &at, span.end) : AT(scan, at++);
+        if (character == 0xAD) continue;
+        if (!scan->line_is_verbatim) {
+            if (Py_UNICODE_ISSPACE(character)) {
+                if (!pending && count) pending = ' ';
+                continue;
+            }
+            if (pending) items[count++] = pending;
+            pending = 0;
+        }
+        items[count++] = character;
     }
-    if (scan->pending) {
-        if (add_character(&scan->line, scan->pending) < 0) return -1;
-        scan->pending = 0;
-    }
-    return add_character(&scan->line, character);
+    scan->pending = pending;
+    line->length = count;
+    return length;
 }
 
 static int is_blank(const Scan *scan, Span span) {
@@ -211,13 +222,9 @@ static int take_text(Scan *scan, Span span, int has_references) {
         if (scan->line_container < 0) return 0;
         place = NULL;
     }
-    int32_t length = 0;
-    for (Py_ssize_t at = span.start; at < span.end; length++) {
-        Py_UCS4 character = has_references ? next_character(scan, &at, span.end) : AT(scan, at++);
-        if (show(scan, character) < 0) return -1;
-    }
-    if (place) scan->linked += length;
-    return 0;
+    int32_t length = show(scan, span, has_references);
+    if (length >= 0 && place) scan->linked += length;
+    return length < 0 ? -1 : 0;
 }
 
 /* Elements */

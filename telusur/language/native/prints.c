@@ -89,7 +89,16 @@ static int compare_rows(const void *one, const void *other) {
     return (a->length > b->length) - (a->length < b->length);
 }
 
-static int is_of_word(Py_UCS4 character) { return character == '_' || Py_UNICODE_ISALNUM(character); }
+static int is_decimal(Py_UCS4 character) {
+    return character < 128 ? character >= '0' && character <= '9' : Py_UNICODE_ISDECIMAL(character);
+}
+
+static int is_of_word(Py_UCS4 character) {
+    if (character < 128)
+        return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') || character == '_' ||
+               is_decimal(character);
+    return Py_UNICODE_ISALNUM(character);
+}
 
 /* Writes a character in UTF-8, half a one as a question mark; returns how many bytes that took. */
 static size_t write_utf8(unsigned char *to, Py_UCS4 character) {
@@ -111,9 +120,9 @@ static Row row_of(int kind, const void *data, Py_ssize_t start, Py_ssize_t end) 
     int is_in_word = 0;
     while (start < end) {
         Py_UCS4 character = PyUnicode_READ(kind, data, start);
-        if (!is_in_word && Py_UNICODE_ISDECIMAL(character)) {
+        if (!is_in_word && is_decimal(character)) {
             Py_ssize_t after = start + 1;
-            while (after < end && Py_UNICODE_ISDECIMAL(PyUnicode_READ(kind, data, after))) after++;
+            while (after < end && is_decimal(PyUnicode_READ(kind, data, after))) after++;
             if (after == end || !is_of_word(PyUnicode_READ(kind, data, after))) {
                 text[size++] = '#';
                 row.length++;
@@ -122,7 +131,8 @@ static Row row_of(int kind, const void *data, Py_ssize_t start, Py_ssize_t end) 
             }
         }
         is_in_word = is_of_word(character);
-        size += write_utf8(text + size, character);
+        if (character < 128) text[size++] = (unsigned char)character;
+        else size += write_utf8(text + size, character);
         row.length++;
         start++;
     }
