@@ -20,8 +20,7 @@ _MOVES = 16
 _HIGH = bytes(byte // _MOVES for byte in range(256))
 _LOW = bytes(byte % _MOVES for byte in range(256))
 
-Features = npt.NDArray[np.int64]
-Counts = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.float32]
 
 
 class SmallIdentifier(LanguageIdentifier):  # type: ignore[misc]
@@ -33,27 +32,32 @@ class SmallIdentifier(LanguageIdentifier):  # type: ignore[misc]
         """Where a state's sixteen pieces begin among the moves, by number of its row."""
 
     def _raw_score(self, text: bytes) -> Any:
-        features, counts = self._count_visits(text)
-        if len(features):
-            return np.log1p(counts) @ self.nb_ptc[features] + self.nb_pc
+        counts, rows = self._visit(text)
+        if len(counts):
+            return np.log1p(counts) @ rows + self.nb_pc
         return np.zeros(len(self.nb_classes), dtype=np.float32)
 
-    def _count_visits(self, text: bytes) -> tuple[Features, Counts]:
-        """Walk the automaton over the bytes; return the features met on the way, and how often."""
+    def _visit(self, text: bytes) -> tuple[Floats, Floats]:
+        """Walk the automaton over the bytes; return how often it meets each feature, and its row.
+
+        Features come in the order in which they are met.
+        """
         moves, piece_of, row_of = self.tk_nextmove, self._piece_of, self._rowbase
-        outputs = self.tk_output
+        features, table = self.tk_output, self.nb_ptc
         if native is not None:
-            met, counts = native.visits(moves, piece_of, row_of, outputs, text, len(self.nb_ptc))
-            return np.frombuffer(met, np.int64), np.frombuffer(counts, np.float32)
+            width = table.shape[1]
+            found = native.visits(moves, piece_of, row_of, features, text, table, width)
+            counts, rows = (np.frombuffer(each, np.float32) for each in found)
+            return counts, rows.reshape(-1, width)
         state = 0
         visits: Counter[int] = Counter()
         for high, low in zip(text.translate(_HIGH), text.translate(_LOW), strict=True):
             state = moves[piece_of[row_of[state] + high] + low]
-            feature = outputs[state]
+            feature = features[state]
             if feature >= 0:
                 visits[feature] += 1
-        count = len(visits)
-        return np.fromiter(visits, np.int64, count), np.fromiter(visits.values(), np.float32, count)
+        counts = np.fromiter(visits.values(), np.float32, len(visits))
+        return counts, table[list(visits)].astype(np.float32)
 
 
 def load_small_model(is_wanted: Callable[[str], object]) -> SmallIdentifier:
@@ -72,7 +76,7 @@ def load_small_model(is_wanted: Callable[[str], object]) -> SmallIdentifier:
             model = SmallIdentifier(
                 moves,
                 piece_of,
-                nb_ptc=arrays["ptc"][:, wanted],
+                nb_ptc=np.ascontiguousarray(arrays["ptc"][:, wanted], np.float16),
                 nb_pc=arrays["pc"][wanted],
                 nb_classes=[labels[number] for number in wanted],
                 tk_output=array("i", arrays["out_feat"].astype(np.int32).tobytes()),

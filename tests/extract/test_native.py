@@ -18,13 +18,14 @@ from telusur.extract import (
     element_names,
     facts,
     layout,
+    links,
     nearby,
     ranges,
     reading,
     vocabulary,
 )
 from telusur.extract.compiled import native
-from telusur.extract.dom import parse_html
+from telusur.extract.dom import TagIndex, parse_html
 from telusur.extract.features import measure_page
 from telusur.extract.metadata import Metadata
 from telusur.extract.model import Model, shipped_model
@@ -94,6 +95,43 @@ def test_pieces_near_headlines_are_the_same(page):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(nearby, "native", None)
             assert _as_written(found) == _as_written(nearby.read_opening(tree, element))
+
+
+WORDS = """<a href=/a>|<a href='/b' rel=" x  nofollow">|<a>|</a>|<i>|</i>|<code>|<br>|<img alt=q>|
+    <span>|</span>|<sup>|<p>|<td>|<table>|<pre>|</pre>|<!--c-->|one| two|three. |&nbsp;|&shy;|<q>|
+    \u2028|日本|<svg>|<textarea>|<area href=/c>|aaaaaaaaaa bbbbbbbbbb | one two three four five"""
+LINKED = st.lists(st.sampled_from(re.split(r"\|\n?\s*", WORDS)) | st.text(max_size=3), max_size=50)
+
+
+@example("<a href=/a>" + "long " * 130 + "</a><a href=/b>" + "<i>long </i>" * 130)
+@given(LINKED.map("".join))
+def test_links_are_the_same(page):
+    tree = parse_html(page)
+    anchors = layout.read_layout(tree).anchors
+    text = "\n".join(layout.read_layout(tree).texts)
+    base = "http://example.org/"
+    found = links.find_links(TagIndex(tree), text, url=base, anchors=anchors)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(links, "native", None)
+        assert links.find_links(TagIndex(tree), text, url=base) == found
+
+
+@pytest.mark.parametrize("tag", layout._PLAIN_TAGS)
+def test_plain_tags_add_nothing_to_the_words_of_a_link(tag):
+    tree = parse_html(f"<a href=/a>x <{tag} title=t> y</{tag}>z<{tag}></{tag}></a>")
+    assert layout.read_layout(tree).anchors == [("/a", "", "x yz")]
+    assert " ".join(tree.select("a")[0].to_text().split()) == "x yz"
+
+
+@given(st.text("ab .\n…é", max_size=300), st.text("ab .\né", min_size=1, max_size=3), st.data())
+def test_words_around_links_are_the_same(text, anchor, data):
+    start = data.draw(st.integers(0, len(text)))
+    one, other = links.Surroundings(text), links.Surroundings(text)
+    one._position = other._position = start
+    found = [one.around(anchor) for _ in range(3)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(links, "native", None)
+        assert [other.around(anchor) for _ in range(3)] == found
 
 
 @given(st.text())
@@ -234,6 +272,8 @@ def test_weights_that_do_not_fit_are_refused():
     [
         lambda: native.read((), (), 1.0),
         lambda: native.scan(b"bytes", 1),
+        lambda: native.around("text", "", 0),
+        lambda: native.around("text", "t", -1),
         lambda: native.nearby("<h1>", "h1", 0, list, False),
         lambda: native.sum_within(FLOATS, 2, ZERO, np.array([9]), ROOM),
         lambda: native.sum_within(FLOATS, 0, ZERO, ONE, ROOM),

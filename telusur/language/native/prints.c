@@ -177,14 +177,33 @@ PyObject *native_sample(PyObject *self, PyObject *args) {
     return as_sample(rows, count, most);
 }
 
+/* The features that a text has, in the order in which they are met: a small table leads from each to its place. */
+typedef struct {
+    int32_t *features, *slots; /* slots: its place plus one */
+    float *counts;
+    Py_ssize_t met;
+    uint32_t mask;
+} Visits;
+
+static void visit(Visits *visits, int32_t feature) {
+    uint32_t at = (uint32_t)feature * 2654435761u >> 7 & visits->mask;
+    while (visits->slots[at] && visits->features[visits->slots[at] - 1] != feature) at = (at + 1) & visits->mask;
+    if (!visits->slots[at]) {
+        visits->features[visits->met] = feature;
+        visits->counts[visits->met] = 0;
+        visits->slots[at] = (int32_t)++visits->met;
+    }
+    visits->counts[visits->slots[at] - 1]++;
+}
+
 static const uint32_t *as_numbers(const Py_buffer *view, Py_ssize_t *count) {
     *count = view->len / (Py_ssize_t)sizeof(uint32_t);
     return view->buf;
 }
 
-/* Walks the automaton; returns how many different features it met, -1 if it leads out of itself. */
-static Py_ssize_t walk(const Py_buffer *views, int64_t *features, float *counts, int32_t *places, Py_ssize_t most) {
-    Py_ssize_t n_moves, n_pieces, n_states, n_outputs, n_bytes = views[4].len, met = 0;
+/* Walks the automaton; -1 if it leads out of itself, or to a feature that the table has no row for. */
+static int walk(const Py_buffer *views, Py_ssize_t rows, Visits *visits) {
+    Py_ssize_t n_moves, n_pieces, n_states, n_outputs, n_bytes = views[4].len;
     const uint32_t *moves = as_numbers(&views[0], &n_moves), *piece_of = as_numbers(&views[1], &n_pieces);
     const uint32_t *row_of_state = as_numbers(&views[2], &n_states);
     const int32_t *outputs = (const int32_t *)as_numbers(&views[3], &n_outputs);
@@ -197,39 +216,50 @@ static Py_ssize_t walk(const Py_buffer *views, int64_t *features, float *counts,
         uint64_t move = (uint64_t)piece_of[piece] + (text[i] & 15);
         if (move >= (uint64_t)n_moves) return -1;
         state = moves[move];
-        if (state >= n_outputs || outputs[state] >= most) return -1;
-        if (outputs[state] < 0) continue;
-        int32_t *place = &places[outputs[state]]; /* plus one; they come in the order in which they are met */
-        if (!*place) {
-            features[met] = outputs[state];
-            counts[met] = 0;
-            *place = (int32_t)++met;
-        }
-        counts[*place - 1]++;
+        if (state >= n_outputs || outputs[state] >= rows) return -1;
+        if (outputs[state] >= 0) visit(visits, outputs[state]);
     }
-    return met;
+    return 0;
 }
 
-/* visits(moves, pieces, rows, outputs, text, number of features): the features met as int64, and how often as
-   float32, in the order in which they are met. */
+/* A number of half precision; none of a model is infinite. */
+static float as_float(uint16_t half) {
+    uint32_t bits = (uint32_t)(half & 0x7FFF) << 13;
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    number *= 0x1p112f; /* what the exponents differ by */
+    return half & 0x8000 ? -number : number;
+}
+
+static PyObject *rows_of(const Visits *visits, const uint16_t *table, Py_ssize_t width) {
+    PyObject *rows = PyBytes_FromStringAndSize(NULL, visits->met * width * (Py_ssize_t)sizeof(float));
+    if (!rows) return NULL;
+    float *to = (float *)PyBytes_AS_STRING(rows);
+    for (Py_ssize_t i = 0; i < visits->met; i++)
+        for (Py_ssize_t j = 0; j < width; j++) *to++ = as_float(table[visits->features[i] * width + j]);
+    return rows;
+}
+
+/* visits(moves, pieces, rows, outputs, text, table, width): how often each feature is met, in the order in which they
+   are, and its row of the table, which is of half precision; both as float32. */
 PyObject *native_visits(PyObject *self, PyObject *args) {
-    Py_buffer views[5];
-    Py_ssize_t most, met = -1;
-    if (!PyArg_ParseTuple(args, "y*y*y*y*y*n", &views[0], &views[1], &views[2], &views[3], &views[4], &most)) return NULL;
-    size_t room = most > 0 ? (size_t)most : 0;
-    int64_t *features = PyMem_Malloc((room + 1) * sizeof *features);
-    float *counts = PyMem_Malloc((room + 1) * sizeof *counts);
-    int32_t *places = PyMem_Calloc(room + 1, sizeof *places);
-    PyObject *result = NULL;
-    if (features && counts && places) {
-        met = walk(views, features, counts, places, (Py_ssize_t)room);
-        if (met < 0) PyErr_SetString(PyExc_ValueError, "the automaton leads out of itself");
-        else result = Py_BuildValue("y#y#", features, met * (Py_ssize_t)sizeof *features, counts, met * (Py_ssize_t)sizeof *counts);
-    } else
-        PyErr_NoMemory();
-    PyMem_Free(features);
-    PyMem_Free(counts);
-    PyMem_Free(places);
-    for (int i = 0; i < 5; i++) PyBuffer_Release(&views[i]);
+    Py_buffer views[6];
+    Py_ssize_t width;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*y*n", &views[0], &views[1], &views[2], &views[3], &views[4], &views[5], &width))
+        return NULL;
+    size_t most = (size_t)views[4].len + 1, slots = 64;
+    while (slots < 2 * most && slots < 1u << 30) slots *= 2;
+    Visits visits = {PyMem_Malloc(most * sizeof(int32_t)), PyMem_Calloc(slots, sizeof(int32_t)),
+                     PyMem_Malloc(most * sizeof(float)), 0, (uint32_t)slots - 1};
+    PyObject *result = NULL, *rows = NULL;
+    if (!visits.features || !visits.slots || !visits.counts || most > 1u << 28) PyErr_NoMemory();
+    else if (width < 1 || walk(views, views[5].len / 2 / width, &visits) < 0)
+        PyErr_SetString(PyExc_ValueError, "the automaton leads out of itself");
+    else if ((rows = rows_of(&visits, views[5].buf, width)))
+        result = Py_BuildValue("y#N", visits.counts, visits.met * (Py_ssize_t)sizeof(float), rows);
+    PyMem_Free(visits.features);
+    PyMem_Free(visits.slots);
+    PyMem_Free(visits.counts);
+    for (int i = 0; i < 6; i++) PyBuffer_Release(&views[i]);
     return result;
 }
