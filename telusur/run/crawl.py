@@ -131,12 +131,7 @@ class CrawlRun:
         settings = self._plan.settings
         started = time.monotonic()
         return_large_blocks()
-        kind = self._plan.strategy.make()
-        discovery = Discovery(
-            self._plan.scope,
-            repeats=kind.judges_links or _wants_repeats(self._plan),
-            sees_again=kind.again in (Again.BEST, Again.SUM, Again.ASK),
-        )
+        discovery = make_discovery(self._plan)
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(answering(self._directory, self._steering))
             connection = connect(self._directory, read_only=False)
@@ -258,6 +253,16 @@ class CrawlRun:
                 "UPDATE crawls SET ended_at = ?, outcome = ? WHERE id = ?",
                 (time.time(), outcome, crawl_id),
             )
+
+
+def make_discovery(plan: Plan) -> Discovery:
+    """Return what judges the links of this crawl's pages, as far as its strategy wants to know."""
+    kind = plan.strategy.make()
+    return Discovery(
+        plan.scope,
+        repeats=kind.judges_links or _wants_repeats(plan),
+        sees_again=kind.again in (Again.BEST, Again.SUM, Again.ASK),
+    )
 
 
 def _wants_repeats(plan: Plan) -> bool:
