@@ -91,7 +91,7 @@ def make_plan(start_urls: Sequence[str], settings: CrawlSettings) -> Plan:
     check_proxy(settings.proxy or "http://none", "--proxy")
     for name, own in settings.host.items():
         check_proxy(own.proxy or "http://none", f'[host."{name}"] proxy')
-    strategy = replace(plan_strategy(settings), relevant=settings.relevant)
+    strategy = plan_strategy(settings)
     strategy.make()
     terms, budgets = TermsBook(settings, urls), Budgets(settings.budget)
     model = load_model(Path(settings.model)) if settings.model is not None else None
@@ -117,7 +117,6 @@ class CrawlRun:
         self._directory = directory
         self._plan = plan
         self.progress = Progress.continuing(counts, time.time())
-        self.progress.least_relevant = plan.settings.relevant
         self._steering = Steering(directory, plan.settings, plan.terms, self.progress)
 
     def stop(self, why: str = "interrupted") -> None:

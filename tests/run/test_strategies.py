@@ -86,6 +86,18 @@ def test_harvest_is_told_everywhere(tmp_path, site):
     assert (status.relevant, status.harvest_rate) == (relevant, relevant / 25)
 
 
+def test_a_share_of_the_best_pages_is_relevant(tmp_path, site):
+    settings = {"topic": "owls", "strategy": "breadth-first", "relevant": 0.99}
+    crawl(tmp_path / "c", site, relevant_share=0.4, pages=40, **settings, **CALM)
+    with telusur.open(tmp_path / "c") as collection:
+        pages = list(collection.pages())
+        status = collection.status()
+    relevant = [page for page in pages if page["topic"]]
+    assert {page["url"] for page in relevant} == {p["url"] for p in pages if "owls" in p["url"]}
+    assert max(page["topic_score"] for page in relevant) < 0.99
+    assert (status.relevant, status.harvest_rate) == (len(relevant), len(relevant) / 40)
+
+
 def test_topic_selective_follows_only_links_with_the_words(tmp_path, site):
     order = crawl(tmp_path / "c", site, strategy="topic-selective", topic="owls", **CALM)
     assert all(name.startswith("owls") for name in order[1:])
