@@ -22,7 +22,7 @@ _PAGES = """
 SELECT urls.url, last.status, urls.state, urls.reason, urls.depth, parents.url AS parent,
        last.fetched_at, last.content_type, last.size_bytes, documents.title, documents.text,
        documents.language, {page_type} AS page_type, {fields} AS fields,
-       {topic_score} AS topic_score, last.seq
+       {topic_score} AS topic_score, {topic} AS topic, last.seq
 FROM pages AS last
 JOIN urls ON urls.seq = seq_of(last.url_id)
 LEFT JOIN urls AS parents ON parents.seq = seq_of(urls.parent)
@@ -212,7 +212,7 @@ class SqliteReader:
                 record = dict(row)
                 del record["seq"]
                 record["state"] = str(STATES[record["state"]])
-                for name in ("title", "text", "language", "page_type"):
+                for name in ("title", "text", "language", "page_type", "topic"):
                     record[name] = record[name] or ""
                 record["fields"] = unpack_fields(record["fields"])
                 yield record
@@ -262,7 +262,7 @@ class SqliteReader:
 def _newer_columns(cursor: sqlite3.Cursor) -> dict[str, str]:
     """Return how columns of `documents` are asked for that older collections lack."""
     known = {row["name"] for row in cursor.execute("PRAGMA table_info(documents)")}
-    otherwise = {"page_type": "''", "fields": "''", "topic_score": "NULL"}
+    otherwise = {"page_type": "''", "fields": "''", "topic_score": "NULL", "topic": "''"}
     return {
         name: f"documents.{name}" if name in known else lacking
         for name, lacking in otherwise.items()
