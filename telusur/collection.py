@@ -425,7 +425,8 @@ class Collection(Inspecting, TakingOut, Closes):
     def limit(self, **changes: Any) -> Status | None:
         """Have the running crawl go on under other limits; None when no crawl runs.
 
-        `pages`, `seconds`, `total_bytes` and `delay` may be changed; None takes a limit away.
+        `pages`, `depth`, `seconds`, `total_bytes`, `scope` and `delay` may be changed; None takes
+        a limit away.
         """
         return ask_crawl(self.directory, "limits", **read_limits(changes))
 

@@ -18,7 +18,7 @@ from telusur.run.limits import CHANGEABLE, read_limits
 from telusur.run.status import IDLE
 from telusur.shelf import Snapshot
 from telusur.web import urls
-from telusur.web.crawl_form import FORM, URLS, Wish, choices_of, fill_from, read_wish
+from telusur.web.crawl_form import FORM, SCOPES, URLS, Wish, choices_of, fill_from, read_wish
 from telusur.web.crawl_views import (
     CrawlView,
     settings_of_run,
@@ -211,6 +211,7 @@ async def _show_crawl(
         **_for_parts(name, view),
         "parts": PARTS,
         "problem": problem,
+        "scopes": SCOPES,
         "limits": dict.fromkeys(CHANGEABLE, "") | (view.limits if limits is None else limits),
         "recap": view_run(run, crawls.usual) if run else None,
         "command": crawls.command(name, run.start_urls, settings_of_run(run, crawls.usual))
@@ -271,7 +272,7 @@ async def steer_crawl(request: Request) -> Response:
     does = {"pause": crawls.pause, "resume": crawls.resume, "stop": crawls.stop}
     wish = given.get("do", "")
     if wish == "limits":
-        typed = {key: given[key].strip() for key in given.keys() & {"pages", "seconds", "delay"}}
+        typed = {key: given[key].strip() for key in CHANGEABLE if key in given}
         try:
             changes = read_limits({key: value or None for key, value in typed.items()})
         except UsageError as error:

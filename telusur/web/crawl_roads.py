@@ -26,7 +26,7 @@ CRAWL_ROADS = (
          {"name": str, "url": str}, methods=POST),
     Road(urls.STEER, pages.steer_crawl, "Pause a crawl, let it go on, stop it, change its limits.",
          params.STEER, JSON,
-         {"name": str, "state": str, "limits": dict[str, float | int | None]}, methods=POST),
+         {"name": str, "state": str, "limits": dict[str, float | int | str | None]}, methods=POST),
     Road(urls.CRAWL_URLS_JSON, pages.urls_json, "URLs that ended in a state.",
          (*_NAME, *params.LISTED), JSON,
          {"name": str, "urls": tuple[ListedUrl, ...], "next_url": str | None}),

@@ -15,6 +15,7 @@ from starlette.datastructures import QueryParams
 from telusur.adapters.encoders import ENCODERS
 from telusur.errors import UsageError
 from telusur.graph.contract import MOST_NODES, MOST_STEPS, USUAL_NODES, MapRequest
+from telusur.run.limits import CHANGEABLE
 from telusur.search.columns import COLUMNS, LONGEST_WORDS, ColumnRequest
 from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchRequest
 
@@ -133,7 +134,7 @@ STEER = (
     Param("do", "choice", "what to do", "", choices=("pause", "resume", "stop", "limits"),
           place="form"),
     *(_form(name, "with limits: the new limit; empty for none")
-      for name in ("pages", "seconds", "delay")),
+      for name in CHANGEABLE),
 )  # fmt: skip
 COLUMN_SEARCH = (
     Param("columns", "names", "the columns to look in, with commas between",

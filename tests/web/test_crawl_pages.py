@@ -231,10 +231,13 @@ def test_a_running_crawl_is_watched_and_steered(visitor, endless):
     assert "Go on" in visitor.get("/crawls/endless").text
     assert visitor.send("/crawls/endless/steer", {"do": "resume"}).status == 303
     told = visitor.send(
-        "/crawls/endless/steer", {"do": "limits", "pages": "90000", "seconds": "", "delay": "0.1"},
+        "/crawls/endless/steer",
+        {"do": "limits", "pages": "90000", "depth": "7", "scope": "any", "seconds": "",
+         "delay": "0.1"},
         Accept="application/json",
     ).json  # fmt: skip
     assert told["limits"]["pages"] == 90000
+    assert (told["limits"]["depth"], told["limits"]["scope"]) == (7, "any")
     assert 'name="pages" inputmode="numeric" value="90000"' in visitor.get("/crawls/endless").text
     wrong = visitor.send("/crawls/endless/steer", {"do": "limits", "pages": "-1"})
     assert wrong.status == 400
