@@ -382,6 +382,8 @@ static PyMethodDef methods[] = {
     {"signature", native_signature, METH_O, "Return what nearly equal texts share."},
     {"sample", native_sample, METH_VARARGS, "Return a sample of the lines of a text."},
     {"visits", native_visits, METH_VARARGS, "Return the features that the language model meets."},
+    {"sum_runs", native_sum_runs, METH_VARARGS, "Add up what the terms of each run are worth."},
+    {"sum_terms", native_sum_terms, METH_VARARGS, "Add up for each term the values of the runs that have it."},
     {NULL, NULL, 0, NULL},
 };
 
