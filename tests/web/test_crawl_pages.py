@@ -110,29 +110,6 @@ def test_what_it_was_told_is_repeated(visitor, small, done):
     assert 'name="depth" value="3"' in again
 
 
-def test_a_program_acts_with_the_token_of_a_json_answer(visitor, endless):
-    bench = visitor.workbench
-    program = bench.visit()
-    given = program.get("/crawls/new.json").json
-    assert given["fields"][0]["name"] == "scope"
-    program.token = given["token"]
-    fields = {"urls": endless.url(), "name": "by-program", "allow_private": "on", "delay": "0.2"}
-    as_json = {"Accept": "application/json"}
-    stranger = bench.visit()
-    stranger.token = program.token
-    assert stranger.send("/crawls/new", fields, **as_json).status == 403, "a token without cookie"
-    other = bench.visit()
-    other.get("/crawls/new.json")
-    other.token = program.token
-    assert other.send("/crawls/new", fields, **as_json).status == 403, "with another's cookie"
-    started = program.send("/crawls/new", fields, **as_json).json
-    assert (started["ok"], started["name"]) == (True, "by-program")
-    told = program.get("/crawls/by-program.json").json
-    assert told["token"] == program.token
-    stopped = program.send("/crawls/by-program/steer", {"do": "stop"}, **as_json)
-    assert stopped.json["state"] == "stopping"
-
-
 def test_a_page_of_another_site_is_told_no_token(visitor):
     bench = visitor.workbench
     for sender in ("cross-site", "same-site"):
@@ -389,3 +366,26 @@ def test_a_server_of_one_collection_crawls_into_it(demo_copy, demo_web, show):
         assert answer.headers["location"] == f"/crawls/{name}"
         assert ended(visitor, name)["reason"] in ("pages", "done")
         assert visitor.get("/search.json?q=lighthouse").json["total"] > 0
+
+
+def test_a_program_acts_with_the_token_of_a_json_answer(visitor, endless):
+    bench = visitor.workbench
+    program = bench.visit()
+    given = program.get("/crawls/new.json").json
+    assert given["fields"][0]["name"] == "scope"
+    program.token = given["token"]
+    fields = {"urls": endless.url(), "name": "by-program", "allow_private": "on", "delay": "0.2"}
+    as_json = {"Accept": "application/json"}
+    stranger = bench.visit()
+    stranger.token = program.token
+    assert stranger.send("/crawls/new", fields, **as_json).status == 403, "a token without cookie"
+    other = bench.visit()
+    other.get("/crawls/new.json")
+    other.token = program.token
+    assert other.send("/crawls/new", fields, **as_json).status == 403, "with another's cookie"
+    started = program.send("/crawls/new", fields, **as_json).json
+    assert (started["ok"], started["name"]) == (True, "by-program")
+    told = program.get("/crawls/by-program.json").json
+    assert told["token"] == program.token
+    stopped = program.send("/crawls/by-program/steer", {"do": "stop"}, **as_json)
+    assert stopped.json["state"] == "stopping"
