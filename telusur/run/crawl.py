@@ -18,6 +18,7 @@ from telusur.adapters.curl_handle import Trust, check_proxy, without_password
 from telusur.adapters.memory import return_large_blocks
 from telusur.adapters.sqlite_fetched import answered_urls
 from telusur.adapters.sqlite_schema import connect, storage_errors
+from telusur.adapters.sqlite_tables import BY_TOPIC
 from telusur.crawl.discovery import Discovery
 from telusur.crawl.frontier import NewUrl
 from telusur.crawl.host_terms import TermsBook
@@ -240,6 +241,8 @@ class CrawlRun:
                 more = recorder.frontier.admit_again(reasons, judge, score, now) - kept_out
                 self.progress.waiting += more
                 self.progress.skipped -= more
+            if strategy.topic:
+                connection.execute(BY_TOPIC)
             starts = _start(discovery, self._plan, strategy.start_score)
             added = recorder.frontier.add_start(starts, now)
             self.progress.found += added.fresh

@@ -90,10 +90,13 @@ class Inspecting(ABC):
         with self._reading() as connection:
             return SqliteLinks(connection).links_from(identify(url), page, limit)
 
-    def links_to(self, url: str, page: int, limit: int) -> LinkPage:
-        """Return who links to a page, and with which words."""
+    def links_to(self, url: str, page: int, limit: int, after: int = 0) -> LinkPage:
+        """Return who links to a page, and with which words.
+
+        Of a very large collection a part is looked through; `after` of the answer leads on.
+        """
         with self._reading() as connection:
-            return SqliteLinks(connection).links_to(identify(url), page, limit)
+            return SqliteLinks(connection).links_to(identify(url), page, limit, after)
 
     def copies_of(self, url: str) -> list[CopyView]:
         """Return pages with the same text, with nearly the same, and what this one repeats."""

@@ -31,6 +31,7 @@ from telusur.web.crawls import Crawls
 from telusur.web.forms import (
     VISIT_COOKIE,
     StaleFormError,
+    answer_with_token,
     check_origin,
     has_token,
     read_form,
@@ -124,7 +125,8 @@ async def new_json(request: Request) -> Response:
         for field in FORM
     ]
     names = await run_in_threadpool(crawls.names)
-    return JSONAnswer({"ok": True, "fields": described, "collections": names})
+    record = {"ok": True, "fields": described, "collections": names}
+    return answer_with_token(request, record)
 
 
 async def check_json(request: Request) -> Response:
@@ -236,8 +238,7 @@ async def crawl_json(request: Request) -> Response:
     """Answer all that is known of a crawl."""
     name = await name_of(request)
     snapshot = await read_snapshot(request, name)
-    record = asdict(snapshot)
-    return JSONAnswer({"ok": True, "name": name, **record})
+    return answer_with_token(request, {"ok": True, "name": name, **asdict(snapshot)})
 
 
 async def send_events(request: Request) -> Response:

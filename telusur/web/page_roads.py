@@ -11,7 +11,7 @@ def _form(name: str, help: str) -> Param:
 
 LABEL_ROADS = (
     Road(urls.PAGE_LABEL, label_form.put_labels, "Keeps labels that a person put right.",
-         (_form("token", "the hidden field of a form, bound to the cookie that came with it"),
+         (_form("token", "that of a form or of /crawls/new.json, with the cookie it came with"),
           _form("url", "the page"), _form("label-0", "the label of block 0; so for each block"),
           _form("page", "the page of the list to go back to")), HTML, methods=("POST",)),
 )  # fmt: skip
