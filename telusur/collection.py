@@ -11,7 +11,7 @@ from typing import Any
 
 from telusur.adapters.lock import OwnerLock, is_owned
 from telusur.adapters.sqlite_catalogue import SqliteCatalogue
-from telusur.adapters.sqlite_marks import put_mark
+from telusur.adapters.sqlite_marks import forget_mark, put_mark
 from telusur.adapters.sqlite_outline import SqliteWebGraph
 from telusur.adapters.sqlite_parked import why_parked
 from telusur.adapters.sqlite_reader import SqliteReader
@@ -28,7 +28,18 @@ from telusur.extract.part_records import PageParts
 from telusur.extract.parts import read_parts
 from telusur.extract.plain import as_page
 from telusur.index.contract import IndexItem
-from telusur.models import Counts, Document, Hit, Link, Page, SearchResults, State, Story, url_id_of
+from telusur.models import (
+    Counts,
+    Document,
+    Hit,
+    Link,
+    MarkedPage,
+    Page,
+    SearchResults,
+    State,
+    Story,
+    url_id_of,
+)
 from telusur.run.adding import put_documents
 from telusur.run.column_child import search_in_child
 from telusur.run.column_search import search_columns
@@ -157,7 +168,19 @@ class Collection(Inspecting, TakingOut, Closes):
         if url_id is None:
             raise UsageError(f"{url!r} is not a web address.")
         with OwnerLock(self.directory):
-            put_mark(self.directory, url_id, is_good, time.time())
+            if is_good is None:
+                forget_mark(self.directory, url_id)
+            else:
+                put_mark(self.directory, url_id, MarkedPage(url, is_good, time.time()))
+
+    def marks(self) -> list[MarkedPage]:
+        """Return the pages that were called good or bad, in the order they were."""
+        return self._reader.list_marks()
+
+    def mark_of(self, url: str) -> bool | None:
+        """Return whether a page was called good (True) or bad; None if neither."""
+        url_id = _identify(url)
+        return self._reader.find_mark(url_id) if url_id is not None else None
 
     def add(self, documents: Iterable[Document]) -> int:
         """Index documents that did not come from a crawl; return how many."""

@@ -11,11 +11,11 @@ from telusur.adapters.document_row import document_of, unpack_fields
 from telusur.adapters.sqlite_catalogue import SqliteCatalogue, StoredLink, StoredRobots
 from telusur.adapters.sqlite_frontier import SqliteFrontier
 from telusur.adapters.sqlite_intake import STATES
-from telusur.adapters.sqlite_marks import read_marks
+from telusur.adapters.sqlite_marks import find_mark, list_marks, read_marks
 from telusur.adapters.sqlite_schema import connect
 from telusur.adapters.warc import Place, WarcArchive
 from telusur.adapters.warc_rendered import read_rendered
-from telusur.models import Counts, Document, Event, Page, Reason, State, Story
+from telusur.models import Counts, Document, Event, MarkedPage, Page, Reason, State, Story
 
 MOST_COPIES = 10
 _PAGES = """
@@ -143,6 +143,16 @@ class SqliteReader:
         """Return the pages that the user called good or bad."""
         with self._lock:
             return read_marks(self._db)
+
+    def list_marks(self) -> list[MarkedPage]:
+        """Return them with their addresses, in the order they were marked."""
+        with self._lock:
+            return list_marks(self._db)
+
+    def find_mark(self, url_id: bytes) -> bool | None:
+        """Return whether the user called a page good or bad; None if neither."""
+        with self._lock:
+            return find_mark(self._db, url_id)
 
     def page(self, url_id: bytes, url: str) -> Page | None:
         """Return the newest answer for a URL from the archive."""
