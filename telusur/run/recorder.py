@@ -34,7 +34,7 @@ from telusur.run.scoring import Scoring
 from telusur.run.strategy_source import StrategySource
 
 COMMIT_SECONDS = 0.25
-COMMIT_GROUPS = 16
+COMMIT_GROUPS = 8
 """So long, and for so many groups, a transaction is kept open: an ordered strategy writes page by
 page."""
 YIELDS_SECONDS = 30.0
