@@ -13,8 +13,8 @@ from telusur.adapters.sqlite_intake import (
     SKIPPED,
     STATES,
     WAITING,
-    SqliteIntake,
 )
+from telusur.adapters.sqlite_second_look import SqliteSecondLook
 from telusur.crawl.frontier import HostLease, LeasedUrl, Verdict
 from telusur.models import Counts, State
 
@@ -33,7 +33,7 @@ _BY_SCORE = (
 )
 
 
-class SqliteFrontier(SqliteIntake):
+class SqliteFrontier(SqliteSecondLook):
     """Implements `telusur.crawl.frontier.Frontier`; the caller owns the transaction."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -171,6 +171,16 @@ class SqliteFrontier(SqliteIntake):
                 (len(returned) - len(taken), host_id),
             )
         return self._hand_out(best)
+
+    def give_back(self, host: str, url_ids: Sequence[bytes], now: float) -> None:
+        """Let leased URLs of a host wait again; the host stays leased."""
+        self._open()
+        rows = self._rows_of(url_ids)
+        self._db.executemany(
+            "UPDATE urls SET state = 0, changed_at = ? WHERE seq = ?",
+            [(now, row) for row in rows.values()],
+        )
+        self._db.execute("UPDATE hosts SET waiting = waiting + ? WHERE host = ?", (len(rows), host))
 
     def release_all(self, now: float) -> int:
         """Free every lease: their owner is dead, or stops now. Return how many URLs wait again."""

@@ -110,6 +110,9 @@ class Frontier(Protocol):
     def top_up(self, host: str, k: int, now: float) -> tuple[LeasedUrl, ...]:
         """Hand out more URLs of a host that is leased already."""
 
+    def give_back(self, host: str, url_ids: Sequence[bytes], now: float) -> None:
+        """Let leased URLs of a host wait again; the host stays leased."""
+
     def exchange(
         self, host: str, url_ids: Sequence[bytes], k: int, now: float
     ) -> tuple[LeasedUrl, ...]:

@@ -44,8 +44,9 @@ class Topic:
     @property
     def name(self) -> str:
         """Return what the topic is called: its words, or the titles of the examples."""
-        titles = ", ".join(example.title for example in self.examples)
-        return " ".join((self.words.strip() or titles).split())[:LONGEST_NAME]
+        titles = ", ".join(example.title for example in self.examples if example.title.strip())
+        called = " ".join((self.words.strip() or titles).split())[:LONGEST_NAME]
+        return called or ("examples" if self.examples else "")
 
     @cached_property
     def label_of(self) -> dict[bytes, bool]:

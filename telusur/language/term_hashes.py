@@ -8,9 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.compiled import load_native
 from telusur.language.analysis import UNKNOWN_IS_READ_AS, terms
-from telusur.language.indexed_text import compiled_analysis, native
+from telusur.language.indexed_text import compiled_analysis
 from telusur.language.token_table import Hashes, hash_terms
+
+native = load_native("telusur.language._native")
 
 ALL = 1 << 40
 

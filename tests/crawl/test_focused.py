@@ -136,7 +136,7 @@ def test_example_pages_stand_in_for_words():
 
 def test_it_forgets_the_oldest_pages_and_a_kill_then_loses_nothing(monkeypatch):
     monkeypatch.setattr(focused, "MOST_PAGES", 16)
-    check_strategy(Focused)
+    check_strategy(Focused, forgets=False)
     run = Run(Focused, Setup(Topic("coffee bean")))
     run.go(60)
     assert sum(part.startswith("page") for part in run.state) == 16

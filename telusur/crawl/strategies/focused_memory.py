@@ -55,7 +55,7 @@ class Vocabulary:
         """Return the numbers of terms, new ones at the end."""
         numbers = self._number_of[buckets]
         if len(numbers) and numbers.min() < 0:
-            new = np.unique(buckets[numbers < 0])
+            new = buckets[numbers < 0]  # of one that is there twice, a number stays unused
             self._number_of[new] = np.arange(self.size, self.size + len(new), dtype=np.int32)
             self.size += len(new)
             numbers = self._number_of[buckets]
