@@ -35,8 +35,8 @@ from telusur.run.strategy_source import StrategySource
 
 COMMIT_SECONDS = 0.25
 COMMIT_GROUPS = 4
-"""So long, and for so many groups, an ordered strategy, which writes page by page, keeps a transaction
-open."""
+"""So long, and for so many groups, a transaction is kept open for an ordered strategy, which writes
+page by page."""
 YIELDS_SECONDS = 30.0
 """How often what was learned about traps is written down."""
 
