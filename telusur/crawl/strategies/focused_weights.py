@@ -9,7 +9,7 @@ from telusur.language.term_sums import Doubles
 BEFOREHAND = {
     "parents": (0.40, -0.28), "support": (0.12, 0.25), "anchor": (0.53, 0.25),
     "around": (0.30, -0.14), "asked": (1.60, 2.73), "near": (0.63, 1.84), "hub": (0.33, -1.07),
-    "list": (0.38, 0.49), "links": (-0.01, 0.45), "unknown": (-0.03, 0.02), "rare": (-0.04, -0.11),
+    "list": (0.38, 0.49), "links": (-0.01, 0.45), "unknown": (0.00, 0.02), "rare": (0.00, -0.11),
     "crowd": (-0.17, 0.00), "place": (0.03, -0.06), "fit": (0.01, -0.16), "text": (0.04, 0.06),
     "led by anchor": (0.20, 0.98), "led by around": (0.26, 0.59), "pages of anchor": (0.04, 1.14),
     "pages of around": (0.01, 2.83), "co-cited": (0.15, 0.41), "good": (0.10, 0.09),
