@@ -23,12 +23,14 @@ __all__ = ["DONE", "FAILED", "LEASED", "SKIPPED", "STATES", "WAITING", "SqliteFr
 REMEMBERED_ROWS = 20_000
 
 _BEST = (
-    "SELECT seq, url_id, url, depth, hops, tries, score FROM urls"
-    " WHERE host_id = ? AND state = 0 AND retry_at <= ? ORDER BY score DESC, seq LIMIT ?"
+    "SELECT urls.seq, url_id, url, depth, hops, tries, score, x'', coalesce(level, 0) FROM urls"
+    " LEFT JOIN sitemaps ON sitemaps.seq = urls.seq"
+    " WHERE host_id = ? AND state = 0 AND retry_at <= ? ORDER BY score DESC, urls.seq LIMIT ?"
 )
 _BEST_WITH_NOTES = (
-    "SELECT urls.seq, url_id, url, depth, hops, tries, score, coalesce(note, x'') FROM urls"
-    " LEFT JOIN notes ON notes.seq = urls.seq"
+    "SELECT urls.seq, url_id, url, depth, hops, tries, score, coalesce(note, x''),"
+    " coalesce(level, 0) FROM urls LEFT JOIN notes ON notes.seq = urls.seq"
+    " LEFT JOIN sitemaps ON sitemaps.seq = urls.seq"
     " WHERE host_id = ? AND state = 0 AND retry_at <= ? ORDER BY score DESC, urls.seq LIMIT ?"
 )
 _BY_SCORE = (

@@ -94,6 +94,15 @@ class Discovery:
         target = self._target(parsed) if parsed is not None else None
         return self._judge(target, Link(parsed), depth) if parsed and target else None
 
+    def found_sitemap(self, url: str, base: str) -> FoundLink | None:
+        """Return a sitemap that is named at `base`, or None if it is no URL."""
+        parsed = parse_url(url, base)
+        target = self._target(parsed) if parsed is not None else None
+        if parsed is None or target is None:
+            return None
+        reason = self._scope.judge_sitemap(parsed) or ""
+        return FoundLink(target.url_id, target.host, target.site, reason, Link(parsed))
+
     def _judge(self, target: Target, link: Link, depth: int) -> FoundLink:
         reason = target.reason
         if not reason and self._scope.is_too_deep(link.url, depth):

@@ -36,6 +36,8 @@ class LinkIntake:
         new_urls: list[NewUrl] = []
         seen_again: dict[bytes, Scored] = {}
         for outcome in outcomes:
+            if outcome.is_sitemap:  # what it names goes another way
+                continue
             scored, known = self._scoring.score(outcome)
             for url_id, one in known.items():
                 self._frontier.gather_again(seen_again, url_id, one)
@@ -43,21 +45,27 @@ class LinkIntake:
             if found:
                 leading_on[outcome.leased.url_id] = outcome.leased.depth
                 new_urls += found
-        nearer = self._found_nearer(leading_on)
+        self.take_in(new_urls, gained, now, self._found_nearer(leading_on))
+        self._frontier.see_again(seen_again)
+        return gained
+
+    def take_in(
+        self,
+        new_urls: Sequence[NewUrl],
+        gained: Gained,
+        now: float,
+        nearer: dict[bytes, int] | None = None,
+    ) -> None:
+        """Add URLs, and again the links of pages that turned out to be nearer to a start URL."""
+        nearer = nearer or {}
         while new_urls:
             added = self._frontier.add(new_urls, now)
-            gained.found += added.fresh
-            gained.waiting += added.waiting
-            gained.skipped += added.skipped
-            gained.hosts |= added.hosts
-            # Pages fetched before that turned out to be nearer: so are their links.
+            gained.count(added)
             nearer |= added.nearer
             new_urls = [
                 new for url_id, depth in nearer.items() for new in self._again(url_id, depth)
             ]
             nearer = {}
-        self._frontier.see_again(seen_again)
-        return gained
 
     def _found_nearer(self, depths: dict[bytes, int]) -> dict[bytes, int]:
         """Return the pages that were found nearer while they were in flight, with that depth."""

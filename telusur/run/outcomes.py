@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 
 from telusur.adapters.sqlite_catalogue import StoredRobots
 from telusur.crawl.discovery import FoundLink
-from telusur.crawl.frontier import HostLease, LeasedUrl, Verdict
+from telusur.crawl.frontier import Added, HostLease, LeasedUrl, Verdict
+from telusur.crawl.sitemap_rules import NamedSitemap
 from telusur.models import Page
 from telusur.run.parsing import Parsed
 
@@ -20,6 +21,11 @@ class Outcome:
     page: Page | None = None
     parsed: Parsed | None = None
     redirect: FoundLink | None = None
+
+    @property
+    def is_sitemap(self) -> bool:
+        """Tell whether this is no page but a sitemap, wherever it was found out."""
+        return bool(self.leased.sitemap or (self.parsed and self.parsed.listing))
 
 
 @dataclass(slots=True, frozen=True)
@@ -37,6 +43,8 @@ class Group:
 
     outcomes: list[Outcome] = field(default_factory=list)
     robots: list[RobotsFile] = field(default_factory=list)
+    sitemaps: list[NamedSitemap] = field(default_factory=list)
+    """Sitemaps that robots files name; most are known."""
     releases: list[tuple[str, float]] = field(default_factory=list)
     hungry: list[tuple[str, int]] = field(default_factory=list)
     """Leased hosts whose URLs run low, and how many they want."""
@@ -48,7 +56,8 @@ class Group:
 
     def is_empty(self) -> bool:
         """Tell whether there is nothing to write and nothing to ask for."""
-        return not (self.outcomes or self.robots or self.releases or self.hungry or self.new_hosts)
+        to_write = self.outcomes or self.robots or self.sitemaps or self.releases
+        return not (to_write or self.hungry or self.new_hosts)
 
 
 @dataclass(slots=True)
@@ -59,6 +68,13 @@ class Gained:
     waiting: int = 0
     skipped: int = 0
     hosts: set[str] = field(default_factory=set)
+
+    def count(self, added: Added) -> None:
+        """Count what the frontier took in."""
+        self.found += added.fresh
+        self.waiting += added.waiting
+        self.skipped += added.skipped
+        self.hosts |= added.hosts
 
 
 @dataclass(slots=True, frozen=True)

@@ -17,9 +17,11 @@ from telusur.adapters.sqlite_frontier import SqliteFrontier
 from telusur.adapters.sqlite_near import NearDuplicates
 from telusur.adapters.sqlite_prospects import SqliteProspects
 from telusur.adapters.sqlite_schema import storage_errors
+from telusur.adapters.sqlite_sitemaps import SqliteSitemaps
 from telusur.adapters.warc import Place, WarcArchive
 from telusur.crawl.discovery import Discovery, FoundLink
 from telusur.crawl.frontier import LeasedUrl
+from telusur.crawl.sitemap_rules import SitemapRules
 from telusur.crawl.trap_memory import restore_yields, save_yields
 from telusur.crawl.traps import Yields, family_of
 from telusur.crawl.verdicts import is_unreachable
@@ -27,7 +29,9 @@ from telusur.models import Document, Reason, State
 from telusur.run.link_intake import LinkIntake
 from telusur.run.outcomes import Gained, Group, Outcome, Refill
 from telusur.run.parsing import Parsed
+from telusur.run.robots_gate import rules_from
 from telusur.run.scoring import Scoring
+from telusur.run.sitemap_intake import SitemapIntake
 from telusur.run.strategy_source import StrategySource
 
 YIELDS_SECONDS = 30.0
@@ -53,6 +57,9 @@ class Recorder:
         self.scoring = Scoring(strategy, SqliteProspects(connection))
         self.frontier.order_by(self.scoring.strategy)
         self._links = LinkIntake(self.frontier, self.catalogue, discovery, self.scoring)
+        self._sitemaps = SitemapIntake(
+            SqliteSitemaps(connection, self.frontier), self.scoring.strategy, self._links.take_in
+        )
         self.yields = Yields()
         restore_yields(self.yields, self.catalogue.fact("traps") or b"")
         self._yields_saved_at = 0.0
@@ -63,6 +70,19 @@ class Recorder:
             self._archive.cut_behind(self.catalogue.archive_end())
             self._db.execute("BEGIN IMMEDIATE")
             self.frontier.release_all(now)
+
+    def look_for_sitemaps(self, rules: SitemapRules, now: float) -> Gained:
+        """Put sitemaps in line that start hosts named in an earlier crawl, and it did not read.
+
+        Hosts with anything left to fetch name theirs themselves. The caller owns the transaction.
+        """
+        gained = Gained()
+        for host in rules.start_hosts if rules.is_on else ():
+            stored = self.catalogue.robots_of(host)
+            if stored is not None:
+                robots = rules_from(stored.data, stored.status)
+                self._sitemaps.put_in_line(rules.of_host(host, robots), gained, now)
+        return gained
 
     def write(self, group: Group, now: float) -> Refill:
         """Write one group and hand out new work."""
@@ -120,8 +140,10 @@ class Recorder:
             reason = self._write_outcome(outcome, places.get(number))  # 2
             verdict = outcome.verdict
             verdicts.append(replace(verdict, reason=reason) if reason else verdict)
-            taken[outcome.site] += outcome.page is not None
+            taken[outcome.site] += outcome.page is not None and not outcome.is_sitemap
         gained = self._links.add(group.outcomes, now)  # 3
+        self._sitemaps.add(group.outcomes, gained, now)
+        self._sitemaps.put_in_line(group.sitemaps, gained, now)
         self.frontier.settle(verdicts, now)  # 4
         if group.outcomes:
             self.scoring.end_group()

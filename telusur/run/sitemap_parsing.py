@@ -1,0 +1,109 @@
+"""A sitemap through the parser: what it names is judged like the links of a page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from telusur.crawl.discovery import Discovery, FoundLink
+from telusur.crawl.listing import DEPTH, MOST_FILES, MOST_LEVELS, Listed, Listing
+from telusur.crawl.urls import parse_url, site_of
+from telusur.errors import UsageError
+from telusur.extract.content_coding import ContentCodingError
+from telusur.extract.sitemap import MOST_URLS, Sitemap, SitemapEntry, read_sitemap
+from telusur.models import Document, Reason
+from telusur.run.eyes import Eyes
+from telusur.run.hooks import CrawledPage, load_hooks
+from telusur.run.hooks_file import HooksFile
+
+SITEMAP_TYPES = (
+    "application/xml",
+    "text/xml",
+    "application/gzip",
+    "application/x-gzip",
+    "application/rss+xml",
+    "application/atom+xml",
+)
+"""Types that a start URL may have to be read as a sitemap."""
+NOT_A_SITEMAP = f"{Reason.CONTENT_TYPE}: not a sitemap"
+
+
+class ReadSitemap(NamedTuple):
+    """What a sitemap names, or the reason that it names nothing."""
+
+    listing: Listing | None = None
+    skip_reason: str = ""
+    trouble: str = ""
+    """What the user's own code did wrong."""
+    is_cut: bool = False
+
+
+@dataclass(slots=True, frozen=True)
+class SitemapParser:
+    """Reads sitemaps under one crawl's settings."""
+
+    discovery: Discovery
+    hooks: HooksFile | None = None
+    eyes: Eyes = field(default_factory=Eyes)
+
+    def parse(self, url: str, level: int, body: bytes, kind: str, coding: str) -> ReadSitemap:
+        """Read a file of this content type and coding; say so if it is no sitemap."""
+        try:
+            sitemap = read_sitemap(body, content_type=kind, content_encoding=coding)
+        except ContentCodingError as error:
+            return ReadSitemap(skip_reason=f"{Reason.BAD_RESPONSE}: {error}")
+        if sitemap is None:
+            return ReadSitemap(skip_reason=NOT_A_SITEMAP)
+        if sitemap.kind == "index":
+            return ReadSitemap(self._parts(url, level, sitemap), is_cut=sitemap.truncated)
+        listing, trouble = self._pages(url, sitemap)
+        return ReadSitemap(listing, trouble=trouble, is_cut=sitemap.truncated)
+
+    def _parts(self, own_url: str, level: int, index: Sitemap) -> Listing:
+        """Return the sitemaps that an index names, the newest first: those of its own site."""
+        newest = sorted(index.entries, key=lambda entry: -(entry.lastmod or 0.0))
+        found = [self.discovery.found_sitemap(entry.url, own_url) for entry in newest]
+        site = site_of(own_url)
+        parts = {one.url_id: one for one in found if one is not None and one.site == site}
+        listing = Listing(len(index.entries), note=f"an index of {len(index.entries):,}")
+        if level >= MOST_LEVELS:
+            listing.note += f", more than {MOST_LEVELS} sitemaps deep"
+        else:
+            listing.parts = list(parts.values())[:MOST_FILES]
+        return listing
+
+    def _pages(self, own_url: str, sitemap: Sitemap) -> tuple[Listing, str]:
+        """Return the pages that a sitemap names, each once; those out of scope are only counted."""
+        judged: dict[bytes, tuple[FoundLink, SitemapEntry]] = {}
+        elsewhere = 0
+        for entry in sitemap.entries:
+            url = parse_url(entry.url, own_url)
+            found = self.discovery.found_by_address(url, DEPTH) if url is not None else None
+            if found is None or found.skip_reason.startswith(Reason.SCOPE):
+                elsewhere += found is not None
+            else:
+                judged.setdefault(found.url_id, (found, entry))
+        links, trouble = self._ask(own_url, [found for found, _ in judged.values()])
+        listed = [
+            Listed(link, entry.lastmod, entry.changefreq, entry.priority)
+            for link, (_, entry) in zip(links, judged.values(), strict=True)
+        ]
+        return Listing.of(listed, len(sitemap.entries), _note(sitemap, elsewhere)), trouble
+
+    def _ask(self, own_url: str, links: list[FoundLink]) -> tuple[Sequence[FoundLink], str]:
+        """Ask the user's own code and the strategy, as about the links of a page without text."""
+        document = Document(url=own_url)
+        trouble = ""
+        if self.hooks is not None:
+            page = CrawledPage(document, DEPTH - 1, str)
+            links, trouble = load_hooks(self.hooks).judge(links, page)
+        try:
+            return self.eyes.judge(document, links), trouble
+        except UsageError as error:  # of a user's own strategy: told with the sitemap
+            return links, trouble or f"{Reason.STRATEGY}: {error}"
+
+
+def _note(sitemap: Sitemap, elsewhere: int) -> str:
+    note = f"{len(sitemap.entries):,} URLs"
+    if len(sitemap.entries) == MOST_URLS and sitemap.truncated:
+        note = f"the first {note}"
+    return f"{note}, {elsewhere:,} of them out of scope" if elsewhere else note
