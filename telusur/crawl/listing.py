@@ -29,10 +29,10 @@ class Listed(NamedTuple):
     changefreq: str = ""
     priority: float | None = None
 
-    def lead(self) -> float:
-        """Return what its priority adds to its score."""
-        priority = _USUAL_PRIORITY if self.priority is None else self.priority
-        return _PRIORITY_WEIGHT * (priority - _USUAL_PRIORITY)
+
+def lead_of(priority: float | None) -> float:
+    """Return what a priority adds to the score of a URL."""
+    return 0.0 if priority is None else _PRIORITY_WEIGHT * (priority - _USUAL_PRIORITY)
 
 
 @dataclass(slots=True)
@@ -46,15 +46,10 @@ class Listing:
     note: str = ""
     """What of it does not count, and why."""
 
-    @classmethod
-    def of(cls, listed: Sequence[Listed], named: int, note: str = "") -> "Listing":
-        """Pack URLs; those come first that matter most, and changed last."""
-        rows = sorted(listed, key=lambda one: (-one.lead(), -(one.lastmod or 0.0)))
-        packs = [
-            isal_zlib.compress(pickle.dumps(rows[at : at + AT_ONCE]), 1)
-            for at in range(0, len(rows), AT_ONCE)
-        ]
-        return cls(named, packs, note=note)
+    def pack(self, listed: Sequence[Listed]) -> None:
+        """Add URLs, at most `AT_ONCE`."""
+        if listed:
+            self.packs.append(isal_zlib.compress(pickle.dumps(listed), 1))
 
     def unpacked(self) -> Iterator[list[Listed]]:
         """Yield the URLs, a bounded number at a time."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from telusur.adapters.sqlite_sitemaps import SqliteSitemaps
 from telusur.crawl.discovery import FoundLink
 from telusur.crawl.frontier import NewUrl
-from telusur.crawl.listing import DEPTH, Listed
+from telusur.crawl.listing import DEPTH, Listed, lead_of
 from telusur.crawl.sitemap_rules import NamedSitemap
 from telusur.crawl.strategies import Strategy
 from telusur.run.outcomes import Gained, Outcome
@@ -57,7 +57,7 @@ class SitemapIntake:
 
 def _page_url(listed: Listed, plain: float, parent: bytes) -> NewUrl:
     found = listed.found
-    score = plain + listed.lead() if found.score is None else found.score
+    score = plain + lead_of(listed.priority) if found.score is None else found.score
     return NewUrl(
         found.url_id, found.link.url, found.host, found.site, DEPTH, score, parent,
         skip_reason=found.skip_reason, is_wanted=found.is_wanted,

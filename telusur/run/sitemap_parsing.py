@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from telusur.crawl.discovery import Discovery, FoundLink
-from telusur.crawl.listing import DEPTH, MOST_FILES, MOST_LEVELS, Listed, Listing
+from telusur.crawl.listing import AT_ONCE, DEPTH, MOST_FILES, MOST_LEVELS, Listed, Listing, lead_of
 from telusur.crawl.urls import parse_url, site_of
 from telusur.errors import UsageError
 from telusur.extract.content_coding import ContentCodingError
@@ -72,22 +72,30 @@ class SitemapParser:
         return listing
 
     def _pages(self, own_url: str, sitemap: Sitemap) -> tuple[Listing, str]:
-        """Return the pages that a sitemap names, each once; those out of scope are only counted."""
-        judged: dict[bytes, tuple[FoundLink, SitemapEntry]] = {}
-        elsewhere = 0
-        for entry in sitemap.entries:
-            url = parse_url(entry.url, own_url)
-            found = self.discovery.found_by_address(url, DEPTH) if url is not None else None
-            if found is None or found.skip_reason.startswith(Reason.SCOPE):
-                elsewhere += found is not None
-            else:
-                judged.setdefault(found.url_id, (found, entry))
-        links, trouble = self._ask(own_url, [found for found, _ in judged.values()])
-        listed = [
-            Listed(link, entry.lastmod, entry.changefreq, entry.priority)
-            for link, (_, entry) in zip(links, judged.values(), strict=True)
-        ]
-        return Listing.of(listed, len(sitemap.entries), _note(sitemap, elsewhere)), trouble
+        """Return the pages that a sitemap names, packed by the thousand; memory holds one of these.
+
+        Those out of scope are only counted.
+        """
+        listing = Listing(len(sitemap.entries))
+        elsewhere, trouble = 0, ""
+        entries = sorted(sitemap.entries, key=_order)
+        for at in range(0, len(entries), AT_ONCE):
+            judged = [self._judge(own_url, entry) for entry in entries[at : at + AT_ONCE]]
+            known = [one for one in judged if one is not None]
+            near = [one for one in known if not one.found.skip_reason.startswith(Reason.SCOPE)]
+            elsewhere += len(known) - len(near)
+            links, complaint = self._ask(own_url, [one.found for one in near])
+            trouble = trouble or complaint
+            listing.pack([one._replace(found=link) for one, link in zip(near, links, strict=True)])
+        listing.note = _note(sitemap, elsewhere)
+        return listing, trouble
+
+    def _judge(self, own_url: str, entry: SitemapEntry) -> Listed | None:
+        url = parse_url(entry.url, own_url)
+        found = self.discovery.found_by_address(url, DEPTH) if url is not None else None
+        if found is None:
+            return None
+        return Listed(found, entry.lastmod, entry.changefreq, entry.priority)
 
     def _ask(self, own_url: str, links: list[FoundLink]) -> tuple[Sequence[FoundLink], str]:
         """Ask the user's own code and the strategy, as about the links of a page without text."""
@@ -100,6 +108,11 @@ class SitemapParser:
             return self.eyes.judge(document, links), trouble
         except UsageError as error:  # of a user's own strategy: told with the sitemap
             return links, trouble or f"{Reason.STRATEGY}: {error}"
+
+
+def _order(entry: SitemapEntry) -> tuple[float, float]:
+    """Sort by what matters most, then by what changed last."""
+    return -lead_of(entry.priority), -(entry.lastmod or 0.0)
 
 
 def _note(sitemap: Sitemap, elsewhere: int) -> str:

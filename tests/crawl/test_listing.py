@@ -1,25 +1,22 @@
 from telusur.crawl.discovery import FoundLink
-from telusur.crawl.listing import AT_ONCE, Listed, Listing
+from telusur.crawl.listing import AT_ONCE, Listed, Listing, lead_of
 from telusur.models import Link
 
 
-def listed(number, **said):
+def listed(number):
     link = Link(f"http://a.example/{number}")
-    return Listed(FoundLink(bytes([number % 256]), "http://a.example", "a", "", link), **said)
+    return Listed(FoundLink(bytes([number % 256]), "http://a.example", "a", "", link), 2e9, "daily")
 
 
 def test_what_is_packed_comes_out_a_bounded_number_at_a_time():
-    rows = [listed(number) for number in range(2 * AT_ONCE + 5)]
-    listing = Listing.of(rows, len(rows), "many")
-    pieces = list(listing.unpacked())
-    assert [len(piece) for piece in pieces] == [AT_ONCE, AT_ONCE, 5]
-    assert [row for piece in pieces for row in piece] == rows
-    assert sum(map(len, listing.packs)) < 40 * len(rows)
+    pieces = [[listed(number) for number in range(size)] for size in (AT_ONCE, 5)]
+    listing = Listing(AT_ONCE + 5)
+    for piece in (*pieces, []):
+        listing.pack(piece)
+    assert list(listing.unpacked()) == pieces
+    assert len(listing.packs[0]) < 40 * AT_ONCE
 
 
-def test_priority_comes_before_date_and_neither_weighs_much():
-    old, new = listed(1, lastmod=1e9), listed(2, lastmod=2e9)
-    high, low = listed(3, priority=1.0), listed(4, priority=0.0, lastmod=2e9)
-    (rows,) = Listing.of([low, old, new, high], 4).unpacked()
-    assert rows == [high, new, old, low]
-    assert (old.lead(), high.lead(), low.lead()) == (0.0, 0.0005, -0.0005)
+def test_a_priority_weighs_less_than_any_step_of_a_strategy():
+    assert lead_of(None) == lead_of(0.5) == 0.0
+    assert 0.001 > lead_of(1.0) > 0.0 > lead_of(0.0) > -0.001
