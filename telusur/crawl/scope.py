@@ -57,6 +57,11 @@ class Scope:
         """Tell whether the depth limit alone keeps a URL out; a start URL is never too deep."""
         return self._depth is not None and depth > self._depth and url not in self._start_urls
 
+    @property
+    def has_depth_limit(self) -> bool:
+        """Tell whether it matters how far a page is from a start URL."""
+        return self._depth is not None
+
     def judge_sitemap(self, url: str) -> str | None:
         """Return why a sitemap may not be read: it lies on a host out of scope, or is excluded.
 

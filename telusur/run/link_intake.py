@@ -45,19 +45,25 @@ class LinkIntake:
             if found:
                 leading_on[outcome.leased.url_id] = outcome.leased.depth
                 new_urls += found
-        self.take_in(new_urls, gained, now, self._found_nearer(leading_on))
+        self._take_in(new_urls, self._found_nearer(leading_on), gained, now)
         self._frontier.see_again(seen_again)
         return gained
 
-    def take_in(
-        self,
-        new_urls: Sequence[NewUrl],
-        gained: Gained,
-        now: float,
-        nearer: dict[bytes, int] | None = None,
+    def add_listed(self, new_urls: Sequence[NewUrl], gained: Gained, now: float) -> None:
+        """Add what a sitemap names.
+
+        It may name each page of a large site that was fetched before. That their links are nearer
+        now is of interest under a depth limit alone.
+        """
+        if self._discovery.has_depth_limit:
+            self._take_in(new_urls, {}, gained, now)
+        else:
+            gained.count(self._frontier.add(new_urls, now))
+
+    def _take_in(
+        self, new_urls: Sequence[NewUrl], nearer: dict[bytes, int], gained: Gained, now: float
     ) -> None:
         """Add URLs, and again the links of pages that turned out to be nearer to a start URL."""
-        nearer = nearer or {}
         while new_urls:
             added = self._frontier.add(new_urls, now)
             gained.count(added)

@@ -58,7 +58,7 @@ class Recorder:
         self.frontier.order_by(self.scoring.strategy)
         self._links = LinkIntake(self.frontier, self.catalogue, discovery, self.scoring)
         self._sitemaps = SitemapIntake(
-            SqliteSitemaps(connection, self.frontier), self.scoring.strategy, self._links.take_in
+            SqliteSitemaps(connection, self.frontier), self.scoring.strategy, self._links.add_listed
         )
         self.yields = Yields()
         restore_yields(self.yields, self.catalogue.fact("traps") or b"")

@@ -10,16 +10,16 @@ from telusur.crawl.sitemap_rules import NamedSitemap
 from telusur.crawl.strategies import Strategy
 from telusur.run.outcomes import Gained, Outcome
 
-TakeIn = Callable[[Sequence[NewUrl], Gained, float], None]
+AddListed = Callable[[Sequence[NewUrl], Gained, float], None]
 
 
 class SitemapIntake:
     """Puts sitemaps in line, and what they name; the caller owns the transaction."""
 
-    def __init__(self, sitemaps: SqliteSitemaps, strategy: Strategy, take_in: TakeIn) -> None:
+    def __init__(self, sitemaps: SqliteSitemaps, strategy: Strategy, add_listed: AddListed) -> None:
         self._sitemaps = sitemaps
         self._strategy = strategy
-        self._take_in = take_in
+        self._add_listed = add_listed
 
     def put_in_line(self, named: Iterable[NamedSitemap], gained: Gained, now: float) -> None:
         """Have sitemaps read that robots files name: as early as a start URL."""
@@ -45,7 +45,7 @@ class SitemapIntake:
         parts = [_new_url(part, plain, leased.url_id) for part in listing.parts]
         self._add(parts, level + 1, gained, now)
         for listed in listing.unpacked():
-            self._take_in([_page_url(one, plain, leased.url_id) for one in listed], gained, now)
+            self._add_listed([_page_url(one, plain, leased.url_id) for one in listed], gained, now)
             self._sitemaps.put_listed(leased.url_id, listed)
         self._sitemaps.end(leased.url_id, level, listing.named)
 

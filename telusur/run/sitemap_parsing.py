@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from telusur.crawl.discovery import Discovery, FoundLink
 from telusur.crawl.listing import AT_ONCE, DEPTH, MOST_FILES, MOST_LEVELS, Listed, Listing, lead_of
-from telusur.crawl.urls import parse_url, site_of
+from telusur.crawl.urls import site_of
 from telusur.errors import UsageError
 from telusur.extract.content_coding import ContentCodingError
 from telusur.extract.sitemap import MOST_URLS, Sitemap, SitemapEntry, read_sitemap
@@ -91,8 +91,7 @@ class SitemapParser:
         return listing, trouble
 
     def _judge(self, own_url: str, entry: SitemapEntry) -> Listed | None:
-        url = parse_url(entry.url, own_url)
-        found = self.discovery.found_by_address(url, DEPTH) if url is not None else None
+        found = self.discovery.found_by_address(entry.url, DEPTH, own_url)
         if found is None:
             return None
         return Listed(found, entry.lastmod, entry.changefreq, entry.priority)
