@@ -51,7 +51,8 @@ def test_a_strategy_that_judges_links_judges_these():
 def test_trouble_in_a_strategy_of_ones_own_is_told(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(
-        "from telusur.crawl.strategies import Strategy\nclass Mine(Strategy):\n    judges_links = True\n"
+        "from telusur.crawl.strategies import Strategy\n"
+        "class Mine(Strategy):\n    judges_links = True\n"
         "    def refuse(self, page, links):\n        return 1 / 0\n"
         "    def score(self, links, page):\n        return [0.0] * len(links)\n"
     )
