@@ -1,12 +1,15 @@
 """What scouter and recorder hand to each other: outcomes in groups, and new work in return."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from telusur.adapters.sqlite_catalogue import StoredRobots
 from telusur.crawl.discovery import FoundLink
 from telusur.crawl.frontier import Added, HostLease, LeasedUrl, Verdict
+from telusur.crawl.scope import Scope
 from telusur.crawl.sitemap_rules import NamedSitemap
 from telusur.models import Page
+from telusur.run.limits import Limits
 from telusur.run.parsing import Parsed
 
 
@@ -49,15 +52,24 @@ class Group:
     hungry: list[tuple[str, int]] = field(default_factory=list)
     """Leased hosts whose URLs run low, and how many they want."""
     given_back: dict[str, list[bytes]] = field(default_factory=dict)
-    """URLs of leased hosts that wait again, since better ones may have come."""
+    """URLs of leased hosts that wait again: better ones may have come, or limits changed."""
     new_hosts: int = 0
     k: int = 0
     """How many URLs each new host is handed."""
+    limits: Limits = field(default_factory=dict)
+    """Limits that were changed, to be written down with the crawl."""
+    scope: Scope | None = None
+    """What all URLs that wait, or were left out, are judged by anew."""
+
+    def give_back(self, host: str, urls: Iterable[LeasedUrl]) -> None:
+        """Let URLs of a leased host wait again that were handed out and not begun."""
+        self.given_back.setdefault(host, []).extend(leased.url_id for leased in urls)
 
     def is_empty(self) -> bool:
         """Tell whether there is nothing to write and nothing to ask for."""
+        wishes = self.hungry or self.new_hosts or self.limits or self.scope
         to_write = self.outcomes or self.robots or self.sitemaps or self.releases
-        return not (to_write or self.hungry or self.new_hosts)
+        return not (to_write or wishes)
 
 
 @dataclass(slots=True)

@@ -106,6 +106,8 @@ class Parsed:
     """What it names, if it is a sitemap; there is no document then."""
     part_bytes: int = 0
     """What the page needed besides itself."""
+    scope_number: int = 0
+    """Of the scope that its links were judged by."""
     skip_reason: str = ""
 
 
@@ -144,7 +146,8 @@ class PageParser:
             body, cut = decode_content(job.body, job.header("content-encoding"), self.max_bytes)
         except ContentCodingError as error:
             return Parsed(skip_reason=f"{Reason.BAD_RESPONSE}: {error}")
-        parsed = Parsed(size_bytes=len(body), truncated=cut or job.truncated)
+        number = self.discovery.scope.number
+        parsed = Parsed(size_bytes=len(body), truncated=cut or job.truncated, scope_number=number)
         content_type = job.header("content-type")
         if looks_binary(body, content_type):  # 2
             parsed.skip_reason = f"{Reason.CONTENT_TYPE}: binary data"
@@ -183,6 +186,7 @@ class PageParser:
         return Parsed(
             listing=read.listing, skip_reason=read.skip_reason, trouble=read.trouble,
             size_bytes=len(job.body), truncated=job.truncated or read.is_cut,
+            scope_number=self.discovery.scope.number,
         )  # fmt: skip
 
     def _rendered(self, job: ParseJob) -> Document | None:

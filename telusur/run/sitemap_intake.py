@@ -11,6 +11,7 @@ from telusur.crawl.strategies import Strategy
 from telusur.run.outcomes import Gained, Outcome
 
 AddListed = Callable[[Sequence[NewUrl], Gained, float], None]
+Judge = Callable[[FoundLink, Outcome], FoundLink]
 
 
 class SitemapIntake:
@@ -27,13 +28,13 @@ class SitemapIntake:
         urls = [_new_url(one.found, score, None, how=one.named_by) for one in named]
         self._add(urls, 1, gained, now)
 
-    def add(self, outcomes: Iterable[Outcome], gained: Gained, now: float) -> None:
-        """Add what the sitemaps of a group name."""
+    def add(self, outcomes: Iterable[Outcome], judge: Judge, gained: Gained, now: float) -> None:
+        """Add what the sitemaps of a group name, as `judge` judges it by now."""
         for outcome in outcomes:
             if outcome.is_sitemap:
-                self._add_one(outcome, gained, now)
+                self._add_one(outcome, judge, gained, now)
 
-    def _add_one(self, outcome: Outcome, gained: Gained, now: float) -> None:
+    def _add_one(self, outcome: Outcome, judge: Judge, gained: Gained, now: float) -> None:
         leased, level = outcome.leased, max(outcome.leased.sitemap, 1)
         if outcome.redirect is not None:
             target = _new_url(outcome.redirect, leased.score, leased.url_id, leased.hops + 1)
@@ -44,7 +45,8 @@ class SitemapIntake:
         plain = self._strategy.plain_score(DEPTH)
         parts = [_new_url(part, plain, leased.url_id) for part in listing.parts]
         self._add(parts, level + 1, gained, now)
-        for listed in listing.unpacked():
+        for packed in listing.unpacked():
+            listed = [one._replace(found=judge(one.found, outcome)) for one in packed]
             self._add_listed([_page_url(one, plain, leased.url_id) for one in listed], gained, now)
             self._sitemaps.put_listed(leased.url_id, listed)
         self._sitemaps.end(leased.url_id, level, listing.named)
