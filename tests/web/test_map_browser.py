@@ -110,6 +110,17 @@ def test_the_map_by_topic(workbench, open_tab):
     assert workbench.get("/graph.json?about=2").status == 400
 
 
+def test_a_map_opened_at_a_page_shows_all_of_it(workbench, open_tab):
+    _, canvas = open_map(open_tab(**WIDE), f"{workbench.url}/map?around={HOME}&selected={HOME}")
+    size = canvas.bounding_box()
+    nodes = workbench.get(f"/graph.json?around={HOME}").json["nodes"]
+    assert len(nodes) > 1
+    for node in nodes:
+        left, top = canvas.evaluate("(canvas, name) => canvas.whereIs(name)", node["url"])
+        assert 0 < left < size["width"], node["url"]
+        assert 0 < top < size["height"], node["url"]
+
+
 def test_without_a_topic_the_map_does_not_speak_of_it(demo, show):
     with telusur.open(demo.directory) as collection:
         answer = show(collection).get("/map?colour=topic")
