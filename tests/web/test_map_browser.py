@@ -78,7 +78,7 @@ def test_the_map_is_filtered_and_hits_stand_out(workbench, open_tab):
     expect(page.get_by_role("status")).to_have_text(re.compile(r"^\d+ on the map, of \d+ found$"))
     page.get_by_role("searchbox", name="Words").fill("")
     expect(canvas).to_have_attribute("data-found", "")
-    page.get_by_label("Site").select_option("lantern.example")
+    page.locator("select[name=site]").select_option("lantern.example")
     page.get_by_role("button", name="Show", exact=True).click()
     page.wait_for_url("**site=lantern.example**")
     fitting = workbench.get("/graph.json?site=lantern.example").json
