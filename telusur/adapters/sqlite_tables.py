@@ -137,7 +137,8 @@ CREATE TABLE strategy_state (part TEXT PRIMARY KEY, value BLOB NOT NULL);
 CREATE TABLE marks (                          -- pages that the user called good or bad
     url_id BLOB PRIMARY KEY,
     is_good INTEGER NOT NULL,
-    marked_at REAL NOT NULL
+    marked_at REAL NOT NULL,
+    url TEXT NOT NULL DEFAULT ''              -- as the user named it
 );
 """
 

@@ -92,7 +92,7 @@ def make_plan(start_urls: Sequence[str], settings: CrawlSettings) -> Plan:
     check_proxy(settings.proxy or "http://none", "--proxy")
     for name, own in settings.host.items():
         check_proxy(own.proxy or "http://none", f'[host."{name}"] proxy')
-    strategy = replace(plan_strategy(settings), relevant=settings.relevant)
+    strategy = plan_strategy(settings)
     strategy.make()
     terms, budgets = TermsBook(settings, urls), Budgets(settings.budget)
     model = load_model(Path(settings.model)) if settings.model is not None else None
@@ -118,7 +118,6 @@ class CrawlRun:
         self._directory = directory
         self._plan = plan
         self.progress = Progress.continuing(counts, time.time())
-        self.progress.least_relevant = plan.settings.relevant
         self._steering = Steering(directory, plan.settings, plan.terms, self.progress)
 
     def stop(self, why: str = "interrupted") -> None:
@@ -132,12 +131,7 @@ class CrawlRun:
         settings = self._plan.settings
         started = time.monotonic()
         return_large_blocks()
-        kind = self._plan.strategy.make()
-        discovery = Discovery(
-            self._plan.scope,
-            repeats=kind.judges_links or _wants_repeats(self._plan),
-            sees_again=kind.again in (Again.BEST, Again.SUM, Again.ASK),
-        )
+        discovery = make_discovery(self._plan)
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(answering(self._directory, self._steering))
             connection = connect(self._directory, read_only=False)
@@ -265,6 +259,16 @@ class CrawlRun:
                 "UPDATE crawls SET ended_at = ?, outcome = ? WHERE id = ?",
                 (time.time(), outcome, crawl_id),
             )
+
+
+def make_discovery(plan: Plan) -> Discovery:
+    """Return what judges the links of this crawl's pages, as far as its strategy wants to know."""
+    kind = plan.strategy.make()
+    return Discovery(
+        plan.scope,
+        repeats=kind.judges_links or _wants_repeats(plan),
+        sees_again=kind.again in (Again.BEST, Again.SUM, Again.ASK),
+    )
 
 
 def _wants_repeats(plan: Plan) -> bool:

@@ -1,6 +1,7 @@
 """Looking closely at one page of a collection, or at one of its sites."""
 
 import sqlite3
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -67,22 +68,22 @@ class StandingView:
     """How many pages were compared."""
 
 
-class Inspecting:
+class Inspecting(ABC):
     """What a collection can tell about one page; each call has its own view of the database."""
 
     directory: Path
 
+    @abstractmethod
     def html(self, url: str) -> tuple[bytes | str, str] | None:
-        """Return a stored page and its Content-Type; the collection knows how."""
-        raise NotImplementedError
+        """Return a stored page and its Content-Type, or None."""
 
+    @abstractmethod
     def page(self, url: str) -> Page | None:
-        """Return the newest answer for a URL; the collection knows how."""
-        raise NotImplementedError
+        """Return the newest answer for a URL, or None."""
 
+    @abstractmethod
     def parts(self, url: str) -> PageParts | None:
-        """Return the parts of a stored page; the collection knows how."""
-        raise NotImplementedError
+        """Return the parts of a stored page, or None."""
 
     def links_from(self, url: str, page: int, limit: int) -> LinkPage:
         """Return what a page links to, in reading order."""

@@ -65,6 +65,14 @@ class PageReader(CollectionReader, Protocol):
         """Keep what a person says about blocks of a page; return the sheet it stands in."""
         ...
 
+    def mark_of(self, url: str) -> bool | None:
+        """Return whether a page was called good (True) or bad; None if neither."""
+        ...
+
+    def mark(self, url: str, is_good: bool | None) -> None:
+        """Call a page good or bad, or take it back with None."""
+        ...
+
     def site_tallies(self) -> tuple[SiteTally, ...]:
         """Return the largest sites with pages fetched, URLs waiting, failed and skipped."""
         ...
