@@ -213,9 +213,9 @@ def _name_authors(names: str) -> bool:
 
 def _first_poster(signals: Signals) -> list[str]:
     """Return who wrote the first post of a forum's thread, where its program says so."""
-    if signals.tree is None or not signals.is_thread:
+    if signals.tags is None or not signals.is_thread:
         return []
-    for element in signals.tree.select(_POSTS)[:_MAX_MARKS]:
+    for element in signals.tags.select(_POSTS, "data-author")[:_MAX_MARKS]:
         name = clean(element.attr("data-author") or element.attr("data-author-username") or "")
         if is_name(name):
             return [name]
@@ -224,7 +224,9 @@ def _first_poster(signals: Signals) -> list[str]:
 
 def _first_marked(signals: Signals) -> list[str]:
     """Return the name in the first element of the page that by its mark is an author's."""
-    for element in signals.tree.select(_MARKS)[:_MAX_MARKS] if signals.tree is not None else ():
+    if signals.tags is None:
+        return []
+    for element in signals.tags.select(_MARKS, "author")[:_MAX_MARKS]:
         if _OTHER_WORDS.search(names_around(element)):
             continue
         for text in _short_strings(element):

@@ -102,7 +102,7 @@ def read_page(
     )
     document = _describe(page, body, len(links))
     document.links = links
-    document.headings = find_headings(page.tree, body)
+    document.headings = find_headings(page.tree, body, layout.headings)
     document.page_type = labelled.page_type
     if labelled.page_type in _WITHOUT_DAY and page.metadata.is_date_shown:
         document.date = None  # that of a teaser, an offer, a review
@@ -139,6 +139,7 @@ def open_page(
     refresh = find_refresh(tags, base)
     tags.find_all(*UNSEEN, *RARE)
     hidden = hide_invisible(tree, tags)
+    tags.written = ""  # the tree is large enough
     return OpenPage(tree, tags, url, base, metadata, refresh, hidden, html5, is_cut)
 
 

@@ -95,6 +95,8 @@ class Layout:
     """The style attributes of containers that have one."""
     anchors: list[Anchor] | None = None
     """The links with an address in reading order, if they were found on the way."""
+    headings: list[tuple[int, str]] | None = None
+    """The levels and texts of all headings, if they were found on the way."""
 
     def first(self, count: int) -> "Layout":
         """Return the layout with only so many lines."""
@@ -118,23 +120,9 @@ def read_layout(tree: Tree) -> Layout:
     page = tree.html if native is not None else ""
     if native is None or "<plaintext" in page:  # raw text and elements beside each other
         return walk(tree)
-    texts, marks, *arrays, names, styles, anchors = native.scan(page, MAX_NODES)
-    containers, linked, verbatim, parents, starts, names_of = (
-        np.frombuffer(each, np.int32) for each in arrays
-    )
-    return Layout(
-        texts,
-        marks,
-        containers,
-        linked,
-        verbatim,
-        parents,
-        starts,
-        names_of,
-        names,
-        styles,
-        anchors,
-    )
+    found = native.scan(page, MAX_NODES)
+    arrays = [np.frombuffer(each, np.int32) for each in found[2:8]]
+    return Layout(*found[:2], *arrays, *found[8:])
 
 
 # Where a text stands: its container, whether it is in a link, in <pre>; inline marks.
