@@ -37,9 +37,14 @@ class PageReading:
     """What a person sees of the page; the rest has been taken out."""
     base: str
     """What relative links start from."""
-    content: set[tuple[int, str]] | None = None
-    """The lines that the text is made of, each as the number of its container and its text; None
-    when it is all that is shown."""
+    layout: Layout
+    lines: list[int] | None = None
+    """The lines that the text is made of; None when it is all that is shown."""
+
+    @property
+    def content(self) -> set[tuple[int, str]] | None:
+        """Return those lines, each as the number of its container and its text."""
+        return None if self.lines is None else _identify(self.layout, self.lines)
 
 
 @dataclass(slots=True)
@@ -107,8 +112,8 @@ def read_page(
     if labelled.page_type in _WITHOUT_DAY and page.metadata.is_date_shown:
         document.date = None  # that of a teaser, an offer, a review
     document.blocks = Blocks(layout, labelled.labels)
-    chosen = None if body is shown else _identify(layout, labelled.content)
-    return PageReading(document, page.tree, page.base, chosen)
+    chosen = None if body is shown else labelled.content
+    return PageReading(document, page.tree, page.base, layout, chosen)
 
 
 def _identify(layout: Layout, lines: list[int]) -> set[tuple[int, str]]:

@@ -36,7 +36,7 @@ class TagIndex(dict[str, list[Element]]):
         super().__init__()
         self._tree = tree
         self.written = tree.html
-        """The page as it was, written down; it is large, so it may be emptied when it has served."""
+        """The page as it was, written down; it is large, and may be emptied when it has served."""
         self._signs: set[str] | None = None if native is None else native.signs(self.written)
 
     def find_all(self, *tags: str) -> None:

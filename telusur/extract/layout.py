@@ -243,14 +243,15 @@ def join_lines(layout: Layout, lines: Iterable[int] | None = None) -> str:
     """
     texts = layout.texts
     numbers = range(len(texts)) if lines is None else lines
-    if not {names[0] for names in layout.names}.intersection(CELL_TAGS):
+    if not any(names[0] in CELL_TAGS for names in layout.names):
         return "\n".join([texts[number] for number in numbers])
     rows_around = layout.parents[layout.containers].tolist()
-    is_cell = [tag in CELL_TAGS for tag in layout.line_tags()]
+    is_cell = [names[0] in CELL_TAGS for names in layout.names]
+    kinds = layout.names_of[layout.containers].tolist()
     rows: list[list[str]] = []
     previous = -1
     for number in numbers:
-        row = rows_around[number] if is_cell[number] else -1
+        row = rows_around[number] if is_cell[kinds[number]] else -1
         if row >= 0 and row == previous:
             rows[-1].append(texts[number])
         else:
