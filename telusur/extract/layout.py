@@ -117,10 +117,9 @@ class Layout:
 
 def read_layout(tree: Tree) -> Layout:
     """Return the lines of a page in reading order, and the elements around them."""
-    page = tree.html if native is not None else ""
-    if native is None or "<plaintext" in page:  # raw text and elements beside each other
+    found = None if native is None else native.scan(tree.html, MAX_NODES)
+    if found is None:
         return walk(tree)
-    found = native.scan(page, MAX_NODES)
     arrays = [np.frombuffer(each, np.int32) for each in found[2:8]]
     return Layout(*found[:2], *arrays, *found[8:])
 

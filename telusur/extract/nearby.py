@@ -64,8 +64,8 @@ def read_nearby(written: str, headline: Element, number: int) -> Nearby:
 
     `written` is its page, written down.
     """
-    if _is_readable(written):
-        return Nearby(*native.nearby(written, headline.tag, number, Piece, False))
+    if (found := _read_natively(written, headline.tag, number, is_inside=False)) is not None:
+        return found
     numbers: dict[Element, int] = {}
     after = _pieces(islice(headline.following, _NODES_AFTER), 1, numbers)
     return Nearby(after, _pieces(islice(headline.preceding, _NODES_BEFORE), -1, numbers))
@@ -73,14 +73,15 @@ def read_nearby(written: str, headline: Element, number: int) -> Nearby:
 
 def read_opening(written: str, container: Element) -> Nearby:
     """Return the first texts of the first element with this tag, for a page without a headline."""
-    if _is_readable(written):
-        return Nearby(*native.nearby(written, container.tag, 0, Piece, True))
+    if (found := _read_natively(written, container.tag, 0, is_inside=True)) is not None:
+        return found
     return Nearby(_pieces(islice(container.descendants, _NODES_AFTER), 1, {}))
 
 
-def _is_readable(written: str) -> bool:
-    """Tell whether the compiled part reads this; not raw text and elements beside each other."""
-    return native is not None and "<plaintext" not in written
+def _read_natively(written: str, tag: str, number: int, *, is_inside: bool) -> Nearby | None:
+    """Return the texts by the compiled part, if there is one and it can read them."""
+    found = None if native is None else native.nearby(written, tag, number, Piece, is_inside)
+    return None if found is None else Nearby(*found)
 
 
 def _pieces(nodes: Iterable[Node], step: int, numbers: dict[Element, int]) -> list[Piece]:

@@ -98,6 +98,7 @@ typedef struct {
         Py_ssize_t number;
     } open_headings[MOST_OPEN_HEADINGS];
     int n_open_headings, has_lost_headings;
+    int has_plaintext; /* raw text and elements beside each other: not to be read here */
 } Scan;
 
 #define AT(scan, i) ((scan)->data[i])
@@ -532,6 +533,7 @@ static int open_element(Scan *scan) {
     } else if (!(tag.kind & PLAIN)) {
         scan->anchor_is_plain = 0;
     }
+    if (tag.name[0] == 'p' && !strcmp(tag.name, "plaintext")) scan->has_plaintext = 1;
     int level = level_of(tag.name);
     if (level && begin_heading(scan, level) < 0) return -1;
     if (tag.kind & FOREIGN) place.is_foreign = 1;
@@ -659,6 +661,7 @@ static PyObject *finish(Scan *scan) {
                          arrays[4], arrays[5], scan->names, scan->styles, anchors, headings);
 }
 
+/* scan(page, most nodes): the parts of a Layout; None for a page with `<plaintext>`. */
 PyObject *native_scan(PyObject *self, PyObject *args) {
     PyObject *page, *result = NULL;
     Scan scan;
@@ -680,7 +683,7 @@ PyObject *native_scan(PyObject *self, PyObject *args) {
     if (scan.data && scan.texts && scan.mark_list && scan.names && scan.mark_memory && scan.styles && scan.anchors && scan.headings &&
         add_container(&scan, -1, &nothing) == 0 && push(&scan, whole) == 0 && scan_all(&scan) == 0 &&
         make_names(&scan) == 0)
-        result = finish(&scan);
+        result = scan.has_plaintext ? Py_NewRef(Py_None) : finish(&scan);
     if (!result && !PyErr_Occurred()) PyErr_NoMemory();
     Py_XDECREF(scan.texts);
     Py_XDECREF(scan.mark_list);
