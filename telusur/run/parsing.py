@@ -234,9 +234,10 @@ class PageParser:
 
     def _follow_directives(self, parsed: Parsed, document: Document, job: ParseJob) -> list[Link]:
         own_key = normalize_url(job.url)
-        canonical = normalize_url(document.canonical) if document.canonical else None
-        if canonical is not None and canonical != own_key:
-            parsed.canonical_id = url_id_of(canonical)
+        if document.canonical and document.canonical != job.url:
+            canonical = normalize_url(document.canonical)
+            if canonical is not None and canonical != own_key:
+                parsed.canonical_id = url_id_of(canonical)
         if document.refresh and normalize_url(document.refresh) != own_key:
             parsed.redirect = self.discovery.found_by_address(document.refresh, job.depth)
         if not document.canonical:

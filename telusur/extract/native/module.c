@@ -7,6 +7,7 @@ static PyMethodDef methods[] = {
     {"set_tags", native_set_tags, METH_VARARGS, "Say of which kinds tags are."},
     {"scan", native_scan, METH_VARARGS, "Return the lines of a page and the elements around them."},
     {"around", native_around, METH_VARARGS, "Return the words around a link in a text."},
+    {"signs", native_signs, METH_O, "Return what is written somewhere on a page."},
     {"nearby", native_nearby, METH_VARARGS, "Return the short texts around a headline."},
     {"count_kinds", native_count_kinds, METH_VARARGS, "Count the kinds of characters of texts."},
     {"group", native_group, METH_VARARGS, "Make one of elements that hold the same lines."},
