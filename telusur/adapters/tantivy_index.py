@@ -129,17 +129,25 @@ class TantivyIndex:
         """Return the number of documents."""
         return self.view().count()
 
-    def close(self) -> None:
+    def close(self, merge_seconds: float | None = None) -> bool:
         """Let go of files and locks; what is not committed is dropped.
 
         Segments that are being merged are waited for: that work would be done in vain, and a
-        search takes longer the more of them there are.
+        search takes longer the more of them there are. Tell whether all is done after at most
+        `merge_seconds`; if not, this process should end, and the next commit merges again.
         """
         writer, self._writer = self._writer, None
-        if writer is not None:
-            with suppress(StorageError), self._storage_errors():
-                writer.wait_merging_threads()
         self._index = self._view = None
+        if writer is None:
+            return True
+        merging = threading.Thread(target=self._wait_for_merges, args=(writer,), daemon=True)
+        merging.start()
+        merging.join(merge_seconds)
+        return not merging.is_alive()
+
+    def _wait_for_merges(self, writer: Any) -> None:
+        with suppress(StorageError), self._storage_errors():
+            writer.wait_merging_threads()
 
     def _open_for_writing(self) -> None:
         try:

@@ -35,6 +35,8 @@ VECTOR_SHARE = 0.2
 """The same for vectors, if they are wanted: some 50 pages a second."""
 LAST_SECONDS = 1.0
 """The same when the crawl has ended; `telusur index --settle` brings the rest."""
+MERGE_SECONDS = 10.0
+"""So long the end of a crawl waits for segments that are being merged; `telusur index` goes on."""
 
 
 class Follower:
@@ -129,8 +131,8 @@ def follow(directory: Path, vectors: str = AUTO) -> None:
             if word == "finish\n":
                 follower.commit()
                 background.work(LAST_SECONDS, is_last=True)
-                index.close()
                 vector_work.finish(LAST_SECONDS)
+                index.close(MERGE_SECONDS)
                 return
             passed = time.monotonic() - worked_at
             background.work(passed * (BUSY_SHARE if is_busy else BACKGROUND_SHARE))
