@@ -132,7 +132,7 @@ def follow(directory: Path, vectors: str = AUTO) -> None:
                 follower.commit()
                 background.work(LAST_SECONDS, is_last=True)
                 vector_work.finish(LAST_SECONDS)
-                index.close(MERGE_SECONDS)
+                index.close_within(MERGE_SECONDS)
                 return
             passed = time.monotonic() - worked_at
             background.work(passed * (BUSY_SHARE if is_busy else BACKGROUND_SHARE))

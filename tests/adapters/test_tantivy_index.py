@@ -149,12 +149,12 @@ def test_merges_that_are_not_waited_for_are_made_by_a_later_commit(tmp_path):
         "from telusur.adapters.tantivy_index import TantivyIndex;"
         "index = TantivyIndex(Path(sys.argv[1]));"
         "[fill(index, make_item(f'a{n}', 'cat ' * 2000)) for n in range(12)];"
-        "index.close(0.0)"
+        "index.close_within(0.0)"
     )
     subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True)
     later = TantivyIndex(tmp_path)
     later.commit()
-    assert later.close()
+    assert later.close_within(60.0)
     segments = json.loads((tmp_path / "meta.json").read_text())["segments"]
     assert len(segments) < 8
     assert TantivyIndex(tmp_path, read_only=True).search(CAT).total == 12
@@ -243,3 +243,19 @@ def fill_and_close(directory):
     index = TantivyIndex(directory)
     fill(index, make_item("a", "cat"))
     index.close()
+
+
+def test_a_new_index_keeps_documents_in_small_blocks_and_an_old_one_goes_on(tmp_path):
+    path = tmp_path / "meta.json"
+    index = TantivyIndex(tmp_path)
+    fill(index, make_item("a", "cat"))
+    index.close()
+    meta = json.loads(path.read_text())
+    assert meta["index_settings"]["docstore_blocksize"] == 2_048
+    meta["index_settings"]["docstore_blocksize"] = 16_384
+    path.write_text(json.dumps(meta))
+    index = TantivyIndex(tmp_path)
+    fill(index, make_item("b", "cat"))
+    assert sorted(names_of(index, CAT)) == ["a", "b"]
+    index.close()
+    assert json.loads(path.read_text())["index_settings"] == meta["index_settings"]

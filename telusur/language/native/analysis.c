@@ -379,6 +379,11 @@ static PyTypeObject AnalysisType = {
 
 static PyMethodDef methods[] = {
     {"make_snippet", native_make_snippet, METH_VARARGS, "Return the piece of a text that shows most words."},
+    {"signature", native_signature, METH_O, "Return what nearly equal texts share."},
+    {"sample", native_sample, METH_VARARGS, "Return a sample of the lines of a text."},
+    {"visits", native_visits, METH_VARARGS, "Return the features that the language model meets."},
+    {"sum_runs", native_sum_runs, METH_VARARGS, "Add up what the terms of each run are worth."},
+    {"sum_terms", native_sum_terms, METH_VARARGS, "Add up for each term the values of the runs that have it."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -390,7 +395,7 @@ static struct PyModuleDef definition = {
 PyMODINIT_FUNC PyInit__native(void) {
     PyObject *module = PyModule_Create(&definition);
     if (!module) return NULL;
-    if (PyModule_AddIntConstant(module, "VERSION", 3) < 0 || PyType_Ready(&AnalysisType) < 0 || PyModule_AddObjectRef(module, "Analysis", (PyObject *)&AnalysisType) < 0) {
+    if (PyModule_AddIntConstant(module, "VERSION", 5) < 0 || PyType_Ready(&AnalysisType) < 0 || PyModule_AddObjectRef(module, "Analysis", (PyObject *)&AnalysisType) < 0) {
         Py_DECREF(module);
         return NULL;
     }
