@@ -55,6 +55,13 @@ LIMIT 1000
 """
 
 
+# Most collections have none, and then nothing has to be looked up.
+_ANY_COPY = """
+SELECT 1 FROM documents
+WHERE not_indexed != '' AND not_indexed BETWEEN :kind || ':' AND :kind || ';' LIMIT 1
+"""
+
+
 class SqliteReader:
     """A read-only view that several threads may share."""
 
@@ -115,7 +122,7 @@ class SqliteReader:
         """Return, for those of the pages that have any, the URLs of pages that say the same."""
         found: dict[str, tuple[str, ...]] = {}
         with self._lock:
-            if not self._can_find_copies():
+            if not (self._can_find_copies() and self._has_copies()):
                 return found
             originals = {
                 f"{Reason.DUPLICATE}: {near}{url}": url for url in urls for near in ("", "near ")
@@ -140,6 +147,10 @@ class SqliteReader:
             query = "SELECT 1 FROM sqlite_master WHERE name = 'documents_copies'"
             self._has_index_of_copies = self._db.execute(query).fetchone() is not None
         return self._has_index_of_copies
+
+    def _has_copies(self) -> bool:
+        found = self._db.execute(_ANY_COPY, {"kind": str(Reason.DUPLICATE)})
+        return found.fetchone() is not None
 
     def fetched_again(self, since: float) -> list[bytes]:
         """Return the pages of before that were fetched again since a time, the last of them."""
