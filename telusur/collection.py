@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from telusur.adapters.lock import OwnerLock, is_owned
@@ -21,6 +20,7 @@ from telusur.adapters.sqlite_tallies import SiteTally, SqliteTallies
 from telusur.adapters.tantivy_index import TantivyIndex
 from telusur.adapters.timeline_file import Sample, read_timeline
 from telusur.adapters.word_files import COMMON, SYNONYMS, WordFiles, stop_words_file
+from telusur.closing import Closes
 from telusur.crawl.urls import host_of, normalize_url
 from telusur.errors import CollectionError, UsageError
 from telusur.extract.content_coding import ContentCodingError, decode_content
@@ -103,7 +103,7 @@ def _make_new(path: Path) -> None:
     create_database(path)
 
 
-class Collection(Inspecting, TakingOut):
+class Collection(Inspecting, TakingOut, Closes):
     """Crawl into it, add to it, search it; close it, or use it in a `with` block."""
 
     def __init__(self, directory: Path) -> None:
@@ -118,17 +118,6 @@ class Collection(Inspecting, TakingOut):
         self._graph = SqliteWebGraph(directory, self._standings.read)
         self.maps = Maps(self._graph, self.answer)
         """The web of the collection: maps, sites, and the outline of how pages were found."""
-
-    def __enter__(self) -> "Collection":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let go of all files."""
@@ -459,7 +448,8 @@ class Collection(Inspecting, TakingOut):
     def limit(self, **changes: Any) -> Status | None:
         """Have the running crawl go on under other limits; None when no crawl runs.
 
-        `pages`, `seconds`, `total_bytes` and `delay` may be changed; None takes a limit away.
+        `pages`, `depth`, `seconds`, `total_bytes`, `scope` and `delay` may be changed; None takes
+        a limit away.
         """
         return ask_crawl(self.directory, "limits", **read_limits(changes))
 

@@ -109,6 +109,13 @@ CREATE INDEX documents_digest ON documents (digest);
 CREATE INDEX documents_site ON documents (site);
 """
 
+BY_TOPIC = (
+    "CREATE INDEX IF NOT EXISTS documents_topics ON documents (fetched_at, topic_score, url_id)"
+    " WHERE topic_score IS NOT NULL"
+)
+"""Made when a crawl with a topic begins: scores lie behind the texts, which are long to read."""
+TOPIC_SCORES = "SELECT url_id, topic_score FROM documents WHERE topic_score IS NOT NULL"
+
 COPIES = """
 CREATE INDEX documents_copies ON documents (not_indexed) WHERE not_indexed != '';
 """

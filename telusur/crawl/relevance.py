@@ -62,7 +62,7 @@ class Measure(NamedTuple):
 def measure(page: PageText, topic: Topic) -> Measure:
     """Count the topic's terms on a page."""
     wanted = topic.weights(page.document.language)
-    found = Counter(term for term in page.terms if term in wanted)
+    found = page.counts
     title = Counter(term for term in page.title_terms if term in wanted)
     counts = tuple(
         (term, weight, found[term] + (TITLE_WEIGHT - 1) * title[term])

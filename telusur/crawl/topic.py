@@ -88,6 +88,11 @@ class PageText:
         return terms(f"{document.title}\n{document.text}", document.language)
 
     @cached_property
+    def counts(self) -> Counter[str]:
+        """Return how often each of the terms is there."""
+        return Counter(self.terms)
+
+    @cached_property
     def title_terms(self) -> list[str]:
         """Return the terms of the title."""
         return terms(self.document.title, self.document.language)

@@ -33,7 +33,7 @@ class PageReader(CollectionReader, Protocol):
         """Return what a page links to, in reading order."""
         ...
 
-    def links_to(self, url: str, page: int, limit: int) -> LinkPage:
+    def links_to(self, url: str, page: int, limit: int, after: int = 0) -> LinkPage:
         """Return who links to a page, and with which words."""
         ...
 

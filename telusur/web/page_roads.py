@@ -9,7 +9,7 @@ def _form(name: str, help: str) -> Param:
     return Param(name, "text", help, "", most=16_000, place="form")
 
 
-_TOKEN = _form("token", "the hidden field of a form, bound to the cookie that came with it")
+_TOKEN = _form("token", "that of a form or of /crawls/new.json, with the cookie it came with")
 
 LABEL_ROADS = (
     Road(urls.PAGE_LABEL, label_form.put_labels, "Keeps labels that a person put right.",

@@ -56,7 +56,7 @@ class PaperPages:
         ]
         return LinkPage(len(others), tuple(links))
 
-    def links_to(self, url: str, page: int, limit: int) -> LinkPage:
+    def links_to(self, url: str, page: int, limit: int, after: int = 0) -> LinkPage:
         """Return the same: on the doll everybody links to everybody."""
         return self.links_from(url, page, limit)
 
