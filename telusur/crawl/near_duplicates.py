@@ -3,13 +3,15 @@
 A signature is a MinHash made in one go (one permutation hashing): the text is cut into runs of
 16 bytes that begin with a word, about three words each; each run's hash falls into one of 128 bins,
 and of each bin the smallest hash is kept, one byte of it. Two texts agree in as many bins as they
-share runs. Numpy does it at about the cost of `text.split()`.
+share runs. It costs about as much as `text.split()` with numpy, a quarter of that compiled.
 """
 
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from telusur.language.compiled import native
 
 BINS = 128
 BANDS = 8
@@ -38,6 +40,9 @@ Signatures = npt.NDArray[np.uint8]
 def signature(text: str) -> bytes:
     """Return 128 bytes that nearly equal texts nearly share; none for a text that is too short."""
     data = text[:MOST_BYTES].encode("utf-8", "replace")[:MOST_BYTES]
+    if native is not None:
+        made: bytes = native.signature(data)
+        return made
     starts = _starts(data)
     if starts is None:
         return b""

@@ -8,6 +8,7 @@ from heapq import nsmallest
 from zlib import crc32
 
 from telusur.crawl.urls import MAX_URL_LENGTH, host_of, url_pattern
+from telusur.language.compiled import native
 from telusur.models import Reason
 
 MAX_PATH_SEGMENTS = 20  # Heritrix TooManyPathSegmentsDecideRule
@@ -114,6 +115,9 @@ def take_sample(text: str) -> Sample:
     Numbers do not count. Of all hashes the smallest are kept, so that equal parts of two texts
     give equal parts of their samples (bottom-k sketch).
     """
+    if native is not None:
+        sample: Sample = native.sample(text, MOST_LINES, MOST_OF_LINE, SAMPLE_SIZE)
+        return sample
     lines = {line[:MOST_OF_LINE] for line in text.split("\n", MOST_LINES)[:MOST_LINES]}
     lines = set(_NUMBER.sub("#", "\n".join(lines)).split("\n"))
     hashes = {crc32(line.encode("utf-8", "replace")): len(line) for line in lines}

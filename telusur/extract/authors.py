@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from turbohtml import Element
@@ -18,7 +19,7 @@ from telusur.extract.names import (
     split_names,
     starts_with_by,
 )
-from telusur.extract.nearby import Piece, names_around
+from telusur.extract.nearby import Nearby, Piece, names_around
 from telusur.extract.signals import Signals
 from telusur.extract.statements import clean
 
@@ -50,8 +51,6 @@ _BESIDE = 14
 _NEAR = 40
 _NEAR_BEFORE = 16
 _MAX_MARKS = 12
-_MAX_BYLINE = 80
-_MAX_SPACES = 9
 _MAX_NAMES = 10
 
 
@@ -121,34 +120,38 @@ def _read_people(value: Any, data: StructuredData) -> _Stated:
     return _Stated(_unique(organisations), are_people=False)
 
 
-def _find_announced(nearby: list[Piece], farthest: int) -> list[str]:
+def _find_announced(nearby: Nearby, farthest: int) -> list[str]:
     """Return the names that words like "By" announce, after the headline or before it."""
-    after = [piece for piece in nearby if 0 < piece.distance <= farthest]
-    before = [piece for piece in nearby if -_NEAR_BEFORE <= piece.distance < 0]
-    return _announced(after) or _announced(before[::-1])
+    before = nearby.before[:_NEAR_BEFORE]
+    return _announced(nearby.after[:farthest]) or _announced(before[::-1])
 
 
-def _find_marked(nearby: list[Piece]) -> list[str]:
+def _find_marked(nearby: Nearby) -> list[str]:
     """Return the names that a class or the address of a link shows to be an author's."""
-    after = [piece for piece in nearby if 0 < piece.distance <= _NEAR]
-    before = [piece for piece in nearby if -_NEAR_BEFORE <= piece.distance < 0]
-    return _marked(after) or _marked(before)
+    return _marked(nearby.after[:_NEAR]) or _marked(nearby.before[:_NEAR_BEFORE])
 
 
 def _announced(pieces: list[Piece]) -> list[str]:
     """Return the names after the first "By" that begins a text, and not the rest of a sentence."""
-    begun: set[Element] = set()
-    previous = ""
+    starts = [piece.text[:2].casefold() in BYLINE_STARTS for piece in pieces]
+    if True not in starts:
+        return []
     for number, piece in enumerate(pieces):
-        text = piece.text
-        if text[:2].casefold() in BYLINE_STARTS and piece.element not in begun:
-            names = [] if _PICTURE.search(previous) else _announced_by(text, pieces[number + 1 :])
+        if starts[number] and not _goes_on(pieces, number):
+            previous = pieces[number - 1].text if number else ""
+            following = pieces[number + 1 :]
+            names = [] if _PICTURE.search(previous) else _announced_by(piece.text, following)
             if names and all(map(_may_be_announced, names)):
                 return names
-        if len(text) > _MAX_LABEL:
-            begun.add(piece.element)  # what else it holds goes on with this sentence
-        previous = text
     return []
+
+
+def _goes_on(pieces: list[Piece], number: int) -> bool:
+    """Tell whether a text goes on with a sentence that its element holds already."""
+    element = pieces[number].element
+    return any(
+        piece.element == element and len(piece.text) > _MAX_LABEL for piece in pieces[:number]
+    )
 
 
 def _announced_by(text: str, following: list[Piece]) -> list[str]:
@@ -185,15 +188,13 @@ def _following_names(pieces: list[Piece]) -> list[str]:
 def _marked(pieces: list[Piece]) -> list[str]:
     names: list[str] = []
     for piece in pieces:
-        if len(piece.text) > _MAX_BYLINE or piece.text.count(" ") > _MAX_SPACES:
+        if not piece.is_short:
             continue
-        if not piece.text[0].isalpha():
-            continue
-        if not (_AUTHOR_WORDS.search(piece.names) or _is_author_link(piece.element)):
+        if not (_name_authors(piece.names) or (piece.link and _AUTHOR_PATH.search(piece.link))):
             if names:
                 break
             continue
-        if _OTHER_WORDS.search(piece.element.attr("class") or ""):
+        if _OTHER_WORDS.search(piece.classes):
             continue
         found = [name for name in split_names(piece.text) if is_person(name)]
         if found:
@@ -204,13 +205,10 @@ def _marked(pieces: list[Piece]) -> list[str]:
     return _unique(names)
 
 
-def _is_author_link(element: Element) -> bool:
-    if element.tag != "a":
-        parent = element.parent
-        if type(parent) is not Element or parent.tag != "a":
-            return False
-        element = parent
-    return _AUTHOR_PATH.search((element.attr("href") or "")[:300]) is not None
+@lru_cache(maxsize=4096)
+def _name_authors(names: str) -> bool:
+    """Tell whether names of elements speak of authors; pages of one site have the same."""
+    return _AUTHOR_WORDS.search(names) is not None
 
 
 def _first_poster(signals: Signals) -> list[str]:

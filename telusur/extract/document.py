@@ -12,7 +12,7 @@ from telusur.extract.dom import TagIndex, cut_page, parse_html
 from telusur.extract.headings import find_headings
 from telusur.extract.labels import LISTS, Labelled, label_lines
 from telusur.extract.layout import Layout, join_lines, read_layout
-from telusur.extract.links import UNSEEN, find_base, find_links
+from telusur.extract.links import RARE, UNSEEN, find_base, find_links
 from telusur.extract.metadata import Metadata, read_metadata
 from telusur.extract.model import Model
 from telusur.extract.visible import hide_invisible, visible_text
@@ -97,7 +97,9 @@ def read_page(
         labelled = label_lines(layout, page.metadata, model)  # 2
         shown = join_lines(layout)
         body = _choose_text(layout, labelled, shown, page.metadata)  # 3
-    links = find_links(page.tags, shown, page.hidden, url=page.url, base=page.base)  # 4
+    links = find_links(  # 4
+        page.tags, shown, page.hidden, url=page.url, base=page.base, anchors=layout.anchors
+    )
     document = _describe(page, body, len(links))
     document.links = links
     document.headings = find_headings(page.tree, body)
@@ -135,7 +137,7 @@ def open_page(
     base = find_base(tags, url)
     metadata = read_metadata(tree, tags, url, base, with_markup=with_markup)
     refresh = find_refresh(tags, base)
-    tags.find_all(*UNSEEN)
+    tags.find_all(*UNSEEN, *RARE)
     hidden = hide_invisible(tree, tags)
     return OpenPage(tree, tags, url, base, metadata, refresh, hidden, html5, is_cut)
 

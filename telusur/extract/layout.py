@@ -19,6 +19,8 @@ from telusur.extract.dom import BLOCK_TAGS, MAX_NODES
 from telusur.extract.element_names import Names
 
 Numbers = NDArray[np.int32]
+Anchor = tuple[str, str, str | None]
+"""Address and relation of a link, and its words; None where they take a closer look."""
 
 # fmt: off
 _VOID_TAGS = (
@@ -28,6 +30,11 @@ _VOID_TAGS = (
 # In MathML and SVG these hold HTML again.
 _DOMESTIC_TAGS = (
     "mi", "mo", "mn", "ms", "mtext", "annotation-xml", "foreignObject", "desc", "title",
+)
+# A link that holds nothing else says just what its texts say, one after the other.
+_PLAIN_TAGS = (
+    "abbr", "acronym", "b", "bdi", "big", "cite", "code", "dfn", "em", "font", "i", "kbd", "mark",
+    "samp", "small", "span", "strong", "tt", "u", "var",
 )
 _RAW_TAGS = ("script", "style", "xmp", "iframe", "noembed", "noframes")
 # fmt: on
@@ -44,7 +51,7 @@ def _kinds_of_tags() -> dict[str, int]:
     kinds: dict[str, int] = {}
     for bit, tags in enumerate(
         (BLOCK_TAGS, _VERBATIM_TAGS, ("a",), _TELLING_TAGS, _STATING_TAGS, _VOID_TAGS, _RAW_TAGS,
-         ("br",), ("math", "svg"), _DOMESTIC_TAGS)
+         ("br",), ("math", "svg"), _DOMESTIC_TAGS, _PLAIN_TAGS)
     ):  # fmt: skip
         for tag in tags:
             kinds[tag] = kinds.get(tag, 0) | 1 << bit
@@ -86,6 +93,8 @@ class Layout:
     """The different names of containers: tag, class, id, and role or itemprop, as written."""
     styles: dict[int, str] = field(default_factory=dict)
     """The style attributes of containers that have one."""
+    anchors: list[Anchor] | None = None
+    """The links with an address in reading order, if they were found on the way."""
 
     def first(self, count: int) -> "Layout":
         """Return the layout with only so many lines."""
@@ -109,12 +118,22 @@ def read_layout(tree: Tree) -> Layout:
     page = tree.html if native is not None else ""
     if native is None or "<plaintext" in page:  # raw text and elements beside each other
         return walk(tree)
-    texts, marks, *arrays, names, styles = native.scan(page, MAX_NODES)
+    texts, marks, *arrays, names, styles, anchors = native.scan(page, MAX_NODES)
     containers, linked, verbatim, parents, starts, names_of = (
         np.frombuffer(each, np.int32) for each in arrays
     )
     return Layout(
-        texts, marks, containers, linked, verbatim, parents, starts, names_of, names, styles
+        texts,
+        marks,
+        containers,
+        linked,
+        verbatim,
+        parents,
+        starts,
+        names_of,
+        names,
+        styles,
+        anchors,
     )
 
 

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from turbohtml import Element, Text
 
+from telusur.extract.compiled import native
 from telusur.extract.dom import TagIndex
+from telusur.extract.layout import Anchor
 from telusur.extract.resolve import resolve_url, resolver_of
 from telusur.models import Link
 
@@ -24,6 +26,8 @@ _WITHOUT_LINKS = frozenset(
 )
 UNSEEN = ("link[href]", "iframe[src]")
 """What leads on and is never shown; to be looked up before it is taken out of the tree."""
+RARE = ("area", "frame")
+"""What seldom is there; to be looked up early too, while that costs nothing."""
 
 
 def find_base(tags: TagIndex, url: str) -> str:
@@ -38,20 +42,26 @@ def find_base(tags: TagIndex, url: str) -> str:
 
 
 def find_links(
-    tags: TagIndex, text: str = "", hidden: Iterable[Element] = (), *, url: str = "", base: str = ""
+    tags: TagIndex,
+    text: str = "",
+    hidden: Iterable[Element] = (),
+    *,
+    url: str = "",
+    base: str = "",
+    anchors: list[Anchor] | None = None,
 ) -> list[Link]:
     """Return the links of a page: those a person sees in reading order, then the others.
 
     Each target stands once, with the words of the first link that has any. `text` is what the page
     shows, in which the words around a link are found. `hidden` are the elements taken out of the
-    tree because nobody sees them: their links count, their words do not.
+    tree because nobody sees them: their links count, their words do not. `anchors` are the links
+    that the layout has found already.
     """
     found: dict[str, Link] = {}
     base = base or url
     resolve = resolver_of(base)
     surroundings = Surroundings(text)
-    for element in _seen_elements(tags):
-        reference = element.attr("href") or element.attr("src") or ""
+    for number, (reference, relation, words) in enumerate(_seen_anchors(tags, anchors)):
         is_of_page = reference[:1] in _OF_THE_PAGE
         target = resolve_url(base, reference) if is_of_page else resolve[reference]
         if target is None:
@@ -61,11 +71,12 @@ def find_links(
             continue
         if len(found) >= MAX_LINKS:
             break
-        anchor = _anchor_text(element)
+        anchor = words[:MAX_ANCHOR_LENGTH] if words else _anchor_text(_seen_elements(tags)[number])
         if known is None or anchor:
             around = surroundings.around(anchor) if anchor else ""
             position = len(found) if known is None else known.position
-            found[target] = Link(target, anchor, around, _relation(element), position, url)
+            relation = " ".join(relation.split()) if relation else ""  # noqa: PLW2901
+            found[target] = Link(target, anchor, around, relation, position, url)
     for element in _unseen_elements(tags, hidden):
         if len(found) >= MAX_LINKS:
             break
@@ -76,8 +87,17 @@ def find_links(
     return list(found.values())
 
 
-def _seen_elements(tags: TagIndex) -> list[Element]:
+def _seen_anchors(tags: TagIndex, anchors: list[Anchor] | None) -> Iterable[Anchor]:
     """Return what leads on from what is shown, in reading order."""
+    if anchors is not None and not (tags["area"] or tags["frame"]):
+        return anchors
+    return (
+        (element.attr("href") or element.attr("src") or "", element.attr("rel") or "", None)
+        for element in _seen_elements(tags)
+    )
+
+
+def _seen_elements(tags: TagIndex) -> list[Element]:
     if tags["area"] or tags["frame"]:
         return tags["a[href],area[href],frame[src]"]
     return tags["a[href]"]
@@ -142,6 +162,10 @@ class Surroundings:
         A row that holds nothing else is a heading or an entry, and the next row its teaser.
         """
         text = self._text
+        if native is not None:
+            found: str
+            found, self._position = native.around(text, anchor, self._position)
+            return found
         start = text.find(anchor, self._position)
         if start < 0:
             return ""

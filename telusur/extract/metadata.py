@@ -10,7 +10,7 @@ from turbohtml import Document as Tree
 from telusur.extract.authors import find_author
 from telusur.extract.dom import TagIndex
 from telusur.extract.json_ld import Properties, as_text, read_json_ld
-from telusur.extract.nearby import Piece, read_nearby, read_opening
+from telusur.extract.nearby import Nearby, read_nearby, read_opening
 from telusur.extract.published import find_date, is_stated
 from telusur.extract.resolve import resolve_url
 from telusur.extract.signals import Signals
@@ -71,7 +71,7 @@ def read_metadata(
     title = find_title(tags, meta, data, url)
     signals = Signals(meta, data, title, url=url, language=language)
     if with_markup:
-        signals.tree, signals.nearby = tree, _look_around(tags, title)
+        signals.tree, signals.nearby = tree, _look_around(tree, tags, title)
     latest = (today or date.today()) + timedelta(days=1)  # it may be tomorrow where the page is
     day = find_date(signals, latest.isoformat())
     is_shown = day is not None and not is_stated(day, signals, latest.isoformat())
@@ -106,12 +106,12 @@ def _read_text(facts: Properties, description: str) -> str:
     return "\n".join(filter(None, (" ".join(row.split()) for row in text.split("\n"))))
 
 
-def _look_around(tags: TagIndex, title: Title) -> list[Piece]:
+def _look_around(tree: Tree, tags: TagIndex, title: Title) -> Nearby:
     """Return the texts around the headline, or those at the start of the article."""
     if title.heading is not None:
-        return read_nearby(title.heading)
+        return read_nearby(tree, title.heading, title.heading_number)
     container = next((found[0] for tag in ("article", "main") if (found := tags[tag])), None)
-    return read_opening(container) if container is not None else []
+    return read_opening(tree, container) if container is not None else Nearby()
 
 
 def _find_canonical(tags: TagIndex, base: str) -> str | None:

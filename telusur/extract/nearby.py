@@ -1,10 +1,15 @@
 """The short texts around a headline, where pages name their author and their day."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import NamedTuple
 
+from turbohtml import Document as Tree
 from turbohtml import Element, Node, Text
+
+from telusur.extract.compiled import native
 
 _NODES_AFTER = 300
 _NODES_BEFORE = 60
@@ -12,44 +17,74 @@ _MAX_PIECES = 40
 _LONG_TEXT = 250  # a paragraph: the article has begun
 _MAX_LONG_TEXTS = 3
 _MAX_PIECE = 300
+_MAX_BYLINE = 80
+_MAX_SPACES = 9
 _UNSEEN = frozenset(("script", "style", "noscript", "template", "svg", "title", "option", "button"))
 _MAX_LEVELS = 4
 _NAMING = ("class", "itemprop", "rel")
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4"))
+_HEADING_LEVELS = 3
+_MOMENT_TAGS = frozenset(("time", "relative-time", "time-ago", "abbr"))
+HAS_YEAR = re.compile(r"(?:19|20)\d\d|\d[./-]\d\d?[./-]\d\d")
 
 
-@dataclass(slots=True, eq=False)
-class Piece:
-    """A text near the headline, in its element; `distance` counts texts, negative before it."""
+class Piece(NamedTuple):
+    """A text near the headline, and what the elements around it are."""
 
     text: str
-    element: Element
     distance: int
-    _names: str | None = field(default=None)
-
-    @property
-    def names(self) -> str:
-        """Return classes, ids and roles of the element and those around it, in lower case."""
-        if self._names is None:
-            self._names = names_around(self.element)
-        return self._names
-
-
-def read_nearby(headline: Element) -> list[Piece]:
-    """Return the texts after a headline and then those before it, nearest first."""
-    after = _pieces(islice(headline.following, _NODES_AFTER), 1)
-    before = _pieces(islice(headline.preceding, _NODES_BEFORE), -1)
-    return after + before
-
-
-def read_opening(container: Element) -> list[Piece]:
-    """Return the first texts of an article that has no headline."""
-    return _pieces(islice(container.descendants, _NODES_AFTER), 1)
+    """Counts texts from the headline on, negative before it."""
+    element: int
+    """The number of the element that it stands in."""
+    names: str
+    """Classes, properties and relations of the element and those around it, in lower case."""
+    classes: str
+    """The classes of the element."""
+    link: str
+    """Where the element leads."""
+    heading: int
+    """The number of the heading that it stands in, or -1."""
+    moment: str
+    """The day that the element states for machines, whatever it shows ("yesterday")."""
+    has_year: bool
+    """There may be a day in the text."""
+    is_short: bool
+    """It may be a name, by its length and its first letter."""
 
 
-def _pieces(nodes: Iterable[Node], step: int) -> list[Piece]:
+@dataclass(slots=True)
+class Nearby:
+    """The texts after a headline and those before it, nearest first."""
+
+    after: list[Piece] = field(default_factory=list)
+    before: list[Piece] = field(default_factory=list)
+
+
+def read_nearby(tree: Tree, headline: Element, number: int) -> Nearby:
+    """Return the texts around a headline; `number` is its place among those with its tag."""
+    if written := _write_down(tree):
+        return Nearby(*native.nearby(written, headline.tag, number, Piece, False))
+    numbers: dict[Element, int] = {}
+    after = _pieces(islice(headline.following, _NODES_AFTER), 1, numbers)
+    return Nearby(after, _pieces(islice(headline.preceding, _NODES_BEFORE), -1, numbers))
+
+
+def read_opening(tree: Tree, container: Element) -> Nearby:
+    """Return the first texts of the first element with this tag, for a page without a headline."""
+    if written := _write_down(tree):
+        return Nearby(*native.nearby(written, container.tag, 0, Piece, True))
+    return Nearby(_pieces(islice(container.descendants, _NODES_AFTER), 1, {}))
+
+
+def _write_down(tree: Tree) -> str:
+    """Return the page as the compiled part reads it, if there is one and it can."""
+    written = tree.html if native is not None else ""
+    return "" if "<plaintext" in written else written  # raw text and elements beside each other
+
+
+def _pieces(nodes: Iterable[Node], step: int, numbers: dict[Element, int]) -> list[Piece]:
     found: list[Piece] = []
     long_texts = 0
-    distance = 0
     for node in nodes:
         if type(node) is not Text:
             continue
@@ -63,15 +98,56 @@ def _pieces(nodes: Iterable[Node], step: int) -> list[Piece]:
             long_texts += 1
             if long_texts == _MAX_LONG_TEXTS:
                 break
-        distance += step
-        found.append(Piece(" ".join(data[:_MAX_PIECE].split()), parent, distance))
+        distance = step * (len(found) + 1)
+        found.append(_piece(" ".join(data[:_MAX_PIECE].split()), distance, parent, numbers))
         if len(found) == _MAX_PIECES:
             break
     return found
 
 
+def _piece(text: str, distance: int, element: Element, numbers: dict[Element, int]) -> Piece:
+    heading = _heading_around(element)
+    is_short = len(text) <= _MAX_BYLINE and text.count(" ") <= _MAX_SPACES
+    return Piece(
+        text,
+        distance,
+        numbers.setdefault(element, len(numbers)),
+        names_around(element),
+        element.attr("class") or "",
+        _link_of(element),
+        -1 if heading is None else numbers.setdefault(heading, len(numbers)),
+        _moment_of(element),
+        HAS_YEAR.search(text) is not None,
+        is_short and text[:1].isalpha(),
+    )
+
+
+def _link_of(element: Element) -> str:
+    parent = element.parent
+    link = element if element.tag == "a" else parent
+    return (link.attr("href") or "")[:300] if type(link) is Element and link.tag == "a" else ""
+
+
+def _heading_around(element: Element) -> Element | None:
+    """Return the heading that a text stands in, or None."""
+    current: Node | None = element
+    for _ in range(_HEADING_LEVELS):
+        if type(current) is not Element:
+            return None
+        if current.tag in _HEADINGS:
+            return current
+        current = current.parent
+    return None
+
+
+def _moment_of(element: Element) -> str:
+    if element.tag not in _MOMENT_TAGS:
+        return ""
+    return element.attr("datetime") or element.attr("title") or ""
+
+
 def names_around(element: Element) -> str:
-    """Return classes, ids and roles of an element and those around it, in lower case."""
+    """Return classes, properties and relations of an element and those around it, in lower case."""
     names: list[str] = []
     current: Node | None = element
     for _ in range(_MAX_LEVELS):

@@ -1,13 +1,14 @@
 """Find the day a page was published: what it states, and what it shows beside its headline."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from turbohtml import Element, Node
+from turbohtml import Element
 
 from telusur.extract.dates import FoundDate, date_in_url, find_dates, parse_date
 from telusur.extract.json_ld import as_text
-from telusur.extract.nearby import Piece, names_around
+from telusur.extract.nearby import Nearby, Piece, names_around
 from telusur.extract.signals import Signals
 from telusur.extract.statements import first_of
 
@@ -31,7 +32,6 @@ _PUBLISHED = re.compile(
 _OF_OTHERS = re.compile(
     r"review|comment|updat|modif|revision|related|card|event|reply", re.IGNORECASE
 )
-_HAS_YEAR = re.compile(r"(?:19|20)\d\d|\d[./-]\d\d?[./-]\d\d")
 _CHANGED = re.compile(
     r"updat|modif|review|aktualis|mis à jour|actualiz|aggiornat|bijgewerkt|diperbarui|güncel|"
     r"обновл|更新|last edit|edited",
@@ -44,12 +44,8 @@ _OTHER_DAYS = re.compile(
 )
 # Beside the headline a day outweighs a stated one; further off it only counts where none is stated.
 _BESIDE = 12
-_NEAR = 40
 _MAX_LENGTH = 120
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4"))
-_HEADING_LEVELS = 3
 _MOST_HEADINGS = 1  # a subtitle may be one
-_MOMENT_TAGS = frozenset(("time", "relative-time", "time-ago", "abbr"))
 _MAX_MARKS = 10
 _MONTH_FIRST_LANGUAGES = frozenset(("", "en", "en-us", "en-ph", "es-us"))
 _DAY_FIRST_COUNTRIES = frozenset((
@@ -137,60 +133,43 @@ def _first_date(values: list[str], latest: str) -> str | None:
     return next((day for day in found if day and day <= latest), None)
 
 
-def _shown_dates(nearby: list[Piece], month_first: bool) -> list[_Shown]:
+def _shown_dates(nearby: Nearby, month_first: bool) -> list[_Shown]:
     """Return the days written in short texts near the headline, each with what is said of it."""
     shown: list[_Shown] = []
-    headings: set[Element] = set()
-    for number, piece in enumerate(nearby):
-        text = piece.text
-        if piece.distance == -1:
-            headings.clear()
-        if (heading := _heading_around(piece.element)) is not None:
-            headings.add(heading)
-        if abs(piece.distance) > _NEAR or len(text) > _MAX_LENGTH:
-            continue
-        days = find_dates(text, month_first=month_first)[:2] if _HAS_YEAR.search(text) else []
-        if not days and (moment := _moment_of(piece.element)):
-            days = [FoundDate(moment, 0, 0)]
-        lead = _label_of(nearby, number) if days else ""
-        start = 0
-        for found in days:
-            lead += text[start : found.start]
-            if not _OTHER_DAYS.search(lead):
-                is_change = _CHANGED.search(lead) is not None
-                is_teasers = len(headings) > _MOST_HEADINGS
-                shown.append(_Shown(found.day, piece.distance, is_change, is_teasers))
-            lead, start = "", found.end
+    for pieces, step in ((nearby.after, -1), (nearby.before, 1)):
+        for number, piece in enumerate(pieces):
+            if not (piece.has_year or piece.moment) or len(piece.text) > _MAX_LENGTH:
+                continue
+            if days := _days_of(piece, month_first):
+                before = number + step  # in reading order: the other way before the headline
+                lead = _label_of(pieces[before]) if 0 <= before < len(pieces) else ""
+                headings = {each.heading for each in pieces[: number + 1] if each.heading >= 0}
+                shown += _judge(days, piece, lead, is_teasers=len(headings) > _MOST_HEADINGS)
     return shown
 
 
-def _heading_around(element: Element) -> Element | None:
-    """Return the heading that a text stands in, or None."""
-    current: Node | None = element
-    for _ in range(_HEADING_LEVELS):
-        if type(current) is not Element:
-            return None
-        if current.tag in _HEADINGS:
-            return current
-        current = current.parent
-    return None
+def _days_of(piece: Piece, month_first: bool) -> list[FoundDate]:
+    """Return the first days that a text names, or the one that its element states."""
+    days = find_dates(piece.text, month_first=month_first)[:2] if piece.has_year else []
+    if not days and (moment := parse_date(piece.moment)):
+        return [FoundDate(moment, 0, 0)]
+    return days
 
 
-def _moment_of(element: Element) -> str | None:
-    """Return the day that an element states for machines, whatever it shows ("yesterday")."""
-    if element.tag not in _MOMENT_TAGS:
-        return None
-    return parse_date(element.attr("datetime") or element.attr("title") or "")
+def _judge(days: list[FoundDate], piece: Piece, lead: str, *, is_teasers: bool) -> Iterator[_Shown]:
+    """Yield those days of a text that may be the page's; `lead` is what stands before it."""
+    start = 0
+    for found in days:
+        lead += piece.text[start : found.start]
+        if not _OTHER_DAYS.search(lead):
+            is_change = _CHANGED.search(lead) is not None
+            yield _Shown(found.day, piece.distance, is_change, is_teasers)
+        lead, start = "", found.end
 
 
-def _label_of(nearby: list[Piece], number: int) -> str:
-    """Return the text before one near the headline, unless it names a day itself."""
-    is_before = nearby[number].distance < 0  # there, texts are listed from the headline away
-    other = number + 1 if is_before else number - 1
-    if not 0 <= other < len(nearby) or (nearby[other].distance < 0) != is_before:
-        return ""
-    text = nearby[other].text
-    return "" if _HAS_YEAR.search(text) else f"{text[-30:]} "
+def _label_of(piece: Piece) -> str:
+    """Return the end of the text before one near the headline, unless it names a day itself."""
+    return "" if piece.has_year else f"{piece.text[-30:]} "
 
 
 def _marked(signals: Signals, month_first: bool, latest: str) -> str | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from turbohtml import Document as Tree
 
 from telusur.extract.json_ld import StructuredData, is_article, is_forum
-from telusur.extract.nearby import Piece
+from telusur.extract.nearby import Nearby
 from telusur.extract.statements import Statements
 from telusur.extract.titles import Title
 
@@ -26,7 +26,7 @@ class Signals:
     meta: Statements
     data: StructuredData
     title: Title
-    nearby: list[Piece] = field(default_factory=list)
+    nearby: Nearby = field(default_factory=Nearby)
     url: str = ""
     language: str = ""
     tree: Tree | None = None

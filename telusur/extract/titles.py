@@ -37,6 +37,8 @@ class Title:
 
     text: str = ""
     heading: Element | None = None
+    heading_number: int = 0
+    """Its place among the headings of its rank."""
     candidates: list[str] = field(default_factory=list)
     site_name: str = ""
     is_front_page: bool = False
@@ -45,6 +47,7 @@ class Title:
 @dataclass(slots=True)
 class _Heading:
     element: Element
+    number: int
     text: str
     words: frozenset[str]
     agreement: float = 0.0
@@ -82,9 +85,9 @@ def find_title(tags: TagIndex, meta: Statements, data: StructuredData, url: str)
     for tag in () if chosen is not None else ("h2", "h3", "h4"):
         lesser = _read_headings(tags, tag, titles, keys)
         chosen = chosen or _nearest(lesser, [text, *titles], _LEAST_AGREEMENT_OF_OTHERS)
-    heading = chosen.element if chosen is not None else None
+    heading, number = (chosen.element, chosen.number) if chosen is not None else (None, 0)
     titles = [each for each in candidates if each]
-    return Title(text, heading, titles, site, is_front)
+    return Title(text, heading, number, titles, site, is_front)
 
 
 def _is_front_page(tags: TagIndex, data: StructuredData, url: str) -> bool:
@@ -146,10 +149,10 @@ def _read_headings(
     tags: TagIndex, tag: str, titles: list[str], keys: frozenset[str]
 ) -> list[_Heading]:
     found = []
-    for element in tags[tag][:_MAX_HEADINGS]:
+    for number, element in enumerate(tags[tag][:_MAX_HEADINGS]):
         text = _strip_known_name(_heading_text(element, titles), keys)
         if 1 < len(text) <= _MAX_HEADING_LENGTH:
-            found.append(_Heading(element, text, _words(text)))
+            found.append(_Heading(element, number, text, _words(text)))
     return found
 
 

@@ -1,8 +1,10 @@
 """Which language a text is written in."""
 
 import re
+import struct
 import threading
 from functools import cache
+from itertools import repeat
 from typing import Any
 
 from telusur.language.stop_words import languages_with_stop_words, stop_words_of
@@ -19,6 +21,7 @@ SURE_SHARE = 0.25
 SURE_SHARE_OF_ENGLISH = 0.08
 ENGLISH_CHARACTERS = 900
 MOST_FOREIGN_LETTERS = 0.02
+_BITS = 16
 
 # Labels of the model that name a variety of a language that has a two-letter code; labels of
 # three letters that are not here have none, and are reported as unknown.
@@ -60,15 +63,8 @@ def is_english(text: str) -> bool:
     words = sample.lower().split()
     if len(words) < LEAST_WORDS or _foreign_letters(sample) > MOST_FOREIGN_LETTERS * len(sample):
         return False
-    english = 0
-    others = [0] * len(languages_with_stop_words())
-    for languages in map(_languages_by_word().get, words):
-        if languages is not None:
-            is_english, foreign = languages
-            english += is_english
-            for number in foreign:
-                others[number] += 1
-    return english >= max(SURE_SHARE_OF_ENGLISH * len(words), 2 * max(others))
+    counts = _unpack(sum(map(_votes().get, words, repeat(0))))
+    return counts[0] >= max(SURE_SHARE_OF_ENGLISH * len(words), 2 * max(counts[1:]))
 
 
 def _foreign_letters(text: str) -> int:
@@ -77,14 +73,23 @@ def _foreign_letters(text: str) -> int:
 
 
 @cache
-def _languages_by_word() -> dict[str, tuple[int, tuple[int, ...]]]:
-    """Return for each stop word whether it is English, and the numbers of the other languages."""
-    foreign = [stop_words_of(code) for code in languages_with_stop_words() if code != "en"]
-    english = stop_words_of("en")
-    return {
-        word: (word in english, tuple(n for n, words in enumerate(foreign) if word in words))
-        for word in english.union(*foreign)
-    }
+def _votes() -> dict[str, int]:
+    """Return for each stop word a number that counts once for each of its languages.
+
+    So one sum counts for all languages at once: each has 16 bits of its own, English the lowest.
+    """
+    others = [code for code in languages_with_stop_words() if code != "en"]
+    votes: dict[str, int] = {}
+    for number, code in enumerate(["en", *others]):
+        for word in stop_words_of(code):
+            votes[word] = votes.get(word, 0) | 1 << _BITS * number
+    return votes
+
+
+def _unpack(counts: int) -> tuple[int, ...]:
+    """Return the count of each language, English first."""
+    languages = len(languages_with_stop_words())
+    return struct.unpack(f"<{languages}H", counts.to_bytes(_BITS // 8 * languages, "little"))
 
 
 def detect_language_with_confidence(text: str) -> tuple[str, float]:

@@ -8,15 +8,14 @@ the way of `exact` and `token_table`.
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from telusur.compiled import load_native
 from telusur.language.analysis import LONGEST_TERM, UNKNOWN_IS_READ_AS, get_analyser, make_stemmer
 from telusur.language.characters import kinds_of_characters
+from telusur.language.compiled import native
 from telusur.language.exact import get_exact_analyser, join_both
 from telusur.language.normalise import DOTTED_I_LANGUAGES, normalise_word
 from telusur.language.token_table import SCATTER, pack_tokens
 from telusur.language.words import find_words, is_continuous
 
-native = load_native("telusur.language._native")
 MOST_WORDS = 100_000
 """Remembered for each language, in about 10 MB."""
 

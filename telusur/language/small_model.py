@@ -12,11 +12,15 @@ import numpy as np
 import numpy.typing as npt
 from py3langid.langid import MODEL_DIR, MODEL_FILE, LanguageIdentifier
 
+from telusur.language.compiled import native
+
 # The model's automaton has a row of 256 moves for each of 38,000 kinds of states. Nearly all of
 # it repeats: cut into pieces of 16 moves, it has 56,000 different pieces out of 614,000.
 _MOVES = 16
 _HIGH = bytes(byte // _MOVES for byte in range(256))
 _LOW = bytes(byte % _MOVES for byte in range(256))
+
+Floats = npt.NDArray[np.float32]
 
 
 class SmallIdentifier(LanguageIdentifier):  # type: ignore[misc]
@@ -28,23 +32,32 @@ class SmallIdentifier(LanguageIdentifier):  # type: ignore[misc]
         """Where a state's sixteen pieces begin among the moves, by number of its row."""
 
     def _raw_score(self, text: bytes) -> Any:
-        visits = self._count_visits(text)
-        if visits:
-            return self._sparse_score(visits, self.nb_ptc)
+        counts, rows = self._visit(text)
+        if len(counts):
+            return np.log1p(counts) @ rows + self.nb_pc
         return np.zeros(len(self.nb_classes), dtype=np.float32)
 
-    def _count_visits(self, text: bytes) -> Counter[int]:
-        """Walk the automaton over the bytes; count the features met on the way."""
+    def _visit(self, text: bytes) -> tuple[Floats, Floats]:
+        """Walk the automaton over the bytes; return how often it meets each feature, and its row.
+
+        Features come in the order in which they are met.
+        """
         moves, piece_of, row_of = self.tk_nextmove, self._piece_of, self._rowbase
-        features = self.tk_output
+        features, table = self.tk_output, self.nb_ptc
+        if native is not None:
+            width = table.shape[1]
+            found = native.visits(moves, piece_of, row_of, features, text, table, width)
+            counts, rows = (np.frombuffer(each, np.float32) for each in found)
+            return counts, rows.reshape(-1, width)
         state = 0
-        met = []
+        visits: Counter[int] = Counter()
         for high, low in zip(text.translate(_HIGH), text.translate(_LOW), strict=True):
             state = moves[piece_of[row_of[state] + high] + low]
             feature = features[state]
             if feature >= 0:
-                met.append(feature)
-        return Counter(met)
+                visits[feature] += 1
+        counts = np.fromiter(visits.values(), np.float32, len(visits))
+        return counts, table[list(visits)].astype(np.float32)
 
 
 def load_small_model(is_wanted: Callable[[str], object]) -> SmallIdentifier:
@@ -63,7 +76,7 @@ def load_small_model(is_wanted: Callable[[str], object]) -> SmallIdentifier:
             model = SmallIdentifier(
                 moves,
                 piece_of,
-                nb_ptc=arrays["ptc"][:, wanted],
+                nb_ptc=np.ascontiguousarray(arrays["ptc"][:, wanted], np.float16),
                 nb_pc=arrays["pc"][wanted],
                 nb_classes=[labels[number] for number in wanted],
                 tk_output=array("i", arrays["out_feat"].astype(np.int32).tobytes()),

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from telusur.language.indexed_text import native
+from telusur.language.compiled import native
 from telusur.language.token_table import pack_tokens, unpack_tokens
 from telusur.search.marks import MOST_PLACES, Mark, SoughtWord, find_marks
 

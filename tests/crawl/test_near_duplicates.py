@@ -3,6 +3,8 @@
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from telusur.crawl.near_duplicates import (
     BANDS,
@@ -116,3 +118,14 @@ def test_only_the_beginning_of_a_huge_text_counts():
     body = article(6, 80_000)
     assert len(body) > MOST_BYTES
     assert signature(body) == signature(body + " and more")
+
+
+@given(
+    st.text(max_size=40), st.sampled_from(["", " ", "\n", "短い", "é\u2003"]), st.integers(1, 60)
+)
+def test_the_compiled_way_gives_the_same_signature(text, between, times):
+    text = between.join([text] * times)
+    made = signature(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("telusur.crawl.near_duplicates.native", None)
+        assert signature(text) == made

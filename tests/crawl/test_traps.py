@@ -1,6 +1,8 @@
 import itertools
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from telusur.crawl.traps import (
     BARREN_LIMIT,
@@ -190,3 +192,17 @@ def test_families_unseen_for_long_are_forgotten():
     for number in range(MOST_FAMILIES):
         visit(yields, "/p" + "abcdefghijklmnopqrst"[number % 20] * (1 + number // 20), "words")
     assert stale(yields, "/old") is None
+
+
+_PIECES = st.sampled_from(
+    ["7", "12", "²", "٣", "_", "a", "é", "中", " ", ".", "\n", "\n\n", "\ud800", "😀", "a 5 b"]
+)
+
+
+@given(st.lists(_PIECES | st.text(max_size=3), max_size=60).map("".join), st.integers(1, 30))
+def test_the_compiled_way_takes_the_same_sample(text, times):
+    text *= times
+    sample = take_sample(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("telusur.crawl.traps.native", None)
+        assert take_sample(text) == sample

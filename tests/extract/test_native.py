@@ -18,12 +18,14 @@ from telusur.extract import (
     element_names,
     facts,
     layout,
+    links,
+    nearby,
     ranges,
     reading,
     vocabulary,
 )
 from telusur.extract.compiled import native
-from telusur.extract.dom import parse_html
+from telusur.extract.dom import TagIndex, parse_html
 from telusur.extract.features import measure_page
 from telusur.extract.metadata import Metadata
 from telusur.extract.model import Model, shipped_model
@@ -58,10 +60,86 @@ def test_layouts_are_the_same(page):
     assert named == also
 
 
+PARTS = """<h1>|</h1>|<h2>|</h2>|<article>|</article>|<main>|<template>|</template>|<svg>|</svg>|
+    <title>|</title>|<time datetime=2024-05-06 title=b>|<abbr title="a&quot;b">|</time>|</a>|
+    <a href='/by/A&amp;b'>|<script>|</script>|<option>|<button>|<textarea>|</textarea>|By |1/2/20|
+    19|2024|20.3.19|٣.٣٣|<div CLASS="Ünder A" itemprop=x>|<noscript>|</noscript>|<p rel="a>b">"""
+
+
+def _as_written(nearby):
+    """Return pieces with the numbers of elements in the order in which they are met."""
+    numbers = {-1: -1}
+    return [
+        piece._replace(
+            element=numbers.setdefault(piece.element, len(numbers)),
+            heading=numbers.setdefault(piece.heading, len(numbers)),
+        )
+        for piece in (*nearby.after, *nearby.before)
+    ]
+
+
+@example("<h1>A</h1>" + "<p>" + "long " * 60 + "<p>B" * 50)
+@example("<p>C" * 70 + "<h1>A")
+@given(st.lists(PAGES | st.sampled_from(re.split(r"\|\n?\s*", PARTS)), max_size=12).map("".join))
+def test_pieces_near_headlines_are_the_same(page):
+    tree = parse_html(page)
+    for tag in ("h1", "h2"):
+        for number, element in enumerate(tree.select(tag)):
+            found = nearby.read_nearby(tree, element, number)
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(nearby, "native", None)
+                again = nearby.read_nearby(tree, element, number)
+            assert _as_written(found) == _as_written(again)
+    for element in tree.select("article")[:1]:
+        found = nearby.read_opening(tree, element)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(nearby, "native", None)
+            assert _as_written(found) == _as_written(nearby.read_opening(tree, element))
+
+
+WORDS = """<a href=/a>|<a href='/b' rel=" x  nofollow">|<a>|</a>|<i>|</i>|<code>|<br>|<img alt=q>|
+    <span>|</span>|<sup>|<p>|<td>|<table>|<pre>|</pre>|<!--c-->|one| two|three. |&nbsp;|&shy;|<q>|
+    \u2028|日本|<svg>|<textarea>|<area href=/c>|aaaaaaaaaa bbbbbbbbbb | one two three four five"""
+LINKED = st.lists(st.sampled_from(re.split(r"\|\n?\s*", WORDS)) | st.text(max_size=3), max_size=50)
+
+
+@example("<a href=/a>" + "long " * 130 + "</a><a href=/b>" + "<i>long </i>" * 130)
+@given(LINKED.map("".join))
+def test_links_are_the_same(page):
+    tree = parse_html(page)
+    anchors = layout.read_layout(tree).anchors
+    text = "\n".join(layout.read_layout(tree).texts)
+    base = "http://example.org/"
+    found = links.find_links(TagIndex(tree), text, url=base, anchors=anchors)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(links, "native", None)
+        assert links.find_links(TagIndex(tree), text, url=base) == found
+
+
+@pytest.mark.parametrize("tag", layout._PLAIN_TAGS)
+def test_plain_tags_add_nothing_to_the_words_of_a_link(tag):
+    tree = parse_html(f"<a href=/a>x <{tag} title=t> y</{tag}>z<{tag}></{tag}></a>")
+    assert layout.read_layout(tree).anchors == [("/a", "", "x yz")]
+    assert " ".join(tree.select("a")[0].to_text().split()) == "x yz"
+
+
+@given(st.text("ab .\n…é", max_size=300), st.text("ab .\né", min_size=1, max_size=3), st.data())
+def test_words_around_links_are_the_same(text, anchor, data):
+    start = data.draw(st.integers(0, len(text)))
+    one, other = links.Surroundings(text), links.Surroundings(text)
+    one._position = other._position = start
+    found = [one.around(anchor) for _ in range(3)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(links, "native", None)
+        assert [other.around(anchor) for _ in range(3)] == found
+
+
 @given(st.text())
 def test_the_compiled_part_reads_any_text_and_nothing_beyond_it(text):
     found = native.scan(text, 1000)
     assert len(found[0]) == len(found[1])
+    native.nearby(f"<h1>{text}</h1>{text}", "h1", 0, nearby.Piece, False)
+    native.nearby(f"{text}<h1", "h1", 0, nearby.Piece, True)
 
 
 @given(PAGES)
@@ -194,6 +272,9 @@ def test_weights_that_do_not_fit_are_refused():
     [
         lambda: native.read((), (), 1.0),
         lambda: native.scan(b"bytes", 1),
+        lambda: native.around("text", "", 0),
+        lambda: native.around("text", "t", -1),
+        lambda: native.nearby("<h1>", "h1", 0, list, False),
         lambda: native.sum_within(FLOATS, 2, ZERO, np.array([9]), ROOM),
         lambda: native.sum_within(FLOATS, 0, ZERO, ONE, ROOM),
         lambda: native.sum_around(FLOATS, 2, np.array([7, 0]), ONE, ZERO, ROOM),

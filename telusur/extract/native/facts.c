@@ -48,6 +48,7 @@ static void find_times(PyObject *text, float *year, float *clock) {
 static PyObject *folded(PyObject *text) { return PyObject_CallMethod(text, "casefold", NULL); }
 
 static int hold_telling(PyObject *text, const Known *known, float *row) {
+    if (!PyUnicode_GET_LENGTH(known->description) && !PyUnicode_GET_LENGTH(known->stated)) return 0;
     PyObject *start = PyUnicode_Substring(text, 0, START), *fold = start ? folded(start) : NULL;
     int in_description = 0, in_stated = 0;
     if (fold && PyUnicode_GET_LENGTH(known->description)) in_description = PyUnicode_Contains(known->description, fold);
@@ -102,7 +103,7 @@ static int count_texts(PyObject *texts, float *table) {
     }
     for (Py_ssize_t row = 0; row < rows && !failed; row++) {
         table[row * COLUMNS + AGAIN] = first_of[row] != row;
-        table[row * COLUMNS + OFTEN] = logf(fminf(counts[first_of[row]], MOST_OFTEN));
+        if (counts[first_of[row]] > 1) table[row * COLUMNS + OFTEN] = logf(fminf(counts[first_of[row]], MOST_OFTEN));
     }
     Py_XDECREF(first);
     PyMem_Free(counts);

@@ -7,7 +7,12 @@
 #include <stdint.h>
 
 /* Kinds of tags, the bits of telusur.extract.layout.TAG_KINDS. */
-enum { BLOCK = 1, VERBATIM = 2, LINK = 4, TELLING = 8, STATING = 16, VOID = 32, RAW = 64, BREAK = 128, FOREIGN = 256, DOMESTIC = 512 };
+enum { BLOCK = 1, VERBATIM = 2, LINK = 4, TELLING = 8, STATING = 16, VOID = 32, RAW = 64, BREAK = 128, FOREIGN = 256, DOMESTIC = 512, PLAIN = 1024 };
+
+#define LONGEST_TAG 15
+
+/* The kinds of a tag as `native_set_tags` was told; 0 for one that it was not told of. */
+int kind_of_tag(const char *name, size_t length);
 
 /* A growing array of characters or numbers. */
 typedef struct {
@@ -80,6 +85,8 @@ PyObject *too_small(void);
 
 PyObject *native_scan(PyObject *self, PyObject *args);
 PyObject *native_set_tags(PyObject *self, PyObject *args);
+PyObject *native_around(PyObject *self, PyObject *args);
+PyObject *native_nearby(PyObject *self, PyObject *args);
 PyObject *native_count_kinds(PyObject *self, PyObject *args);
 PyObject *native_group(PyObject *self, PyObject *args);
 PyObject *native_join_bags(PyObject *self, PyObject *args);

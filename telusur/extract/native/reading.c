@@ -273,28 +273,31 @@ static int measure(Page *page, Py_ssize_t columns, Room *room) {
 
 /* The network */
 
-/* sums += values times weights, for two rows at once: so each weight is loaded half as often. */
-typedef struct {
-    const float *values[2];
-    float *sums[2];
-} Pair;
+/* sums += values times weights, for several rows at once: so each weight is loaded less often. However many they are,
+   each sum is made in the same order. */
+enum { AT_ONCE = 4 };
 
-static WITHIN_IT void multiply(Pair of, Py_ssize_t count, const float *weights, Py_ssize_t width) {
-    for (int row = 0; row < 2; row++)
+typedef struct {
+    const float *values[AT_ONCE];
+    float *sums[AT_ONCE];
+} Rows;
+
+static WITHIN_IT void multiply(const Rows *of, Py_ssize_t count, const float *weights, Py_ssize_t width) {
+    for (int row = 0; row < AT_ONCE; row++)
         for (Py_ssize_t k = 0; k < count; k++)
-            for (Py_ssize_t j = 0; j < width; j++) of.sums[row][j] += of.values[row][k] * weights[k * width + j];
+            for (Py_ssize_t j = 0; j < width; j++) of->sums[row][j] += of->values[row][k] * weights[k * width + j];
 }
 
 #if defined(__GNUC__)
 /* The width of the model that comes with Telusur: all sums stay in registers. */
 typedef float Eight __attribute__((vector_size(32), aligned(4), may_alias));
 
-static WITHIN_IT void multiply_40(Pair of, Py_ssize_t count, const float *weights) {
-    Eight *one = (Eight *)of.sums[0], *two = (Eight *)of.sums[1];
+static WITHIN_IT void multiply_two(const Rows *of, int first, Py_ssize_t count, const float *weights) {
+    Eight *one = (Eight *)of->sums[first], *two = (Eight *)of->sums[first + 1];
     Eight a = one[0], b = one[1], c = one[2], d = one[3], e = one[4];
     Eight f = two[0], g = two[1], h = two[2], i = two[3], j = two[4];
     for (Py_ssize_t k = 0; k < count; k++, weights += 40) {
-        float x = of.values[0][k], y = of.values[1][k];
+        float x = of->values[first][k], y = of->values[first + 1][k];
         const Eight *w = (const Eight *)weights;
         a += x * w[0], b += x * w[1], c += x * w[2], d += x * w[3], e += x * w[4];
         f += y * w[0], g += y * w[1], h += y * w[2], i += y * w[3], j += y * w[4];
@@ -302,46 +305,82 @@ static WITHIN_IT void multiply_40(Pair of, Py_ssize_t count, const float *weight
     one[0] = a, one[1] = b, one[2] = c, one[3] = d, one[4] = e;
     two[0] = f, two[1] = g, two[2] = h, two[3] = i, two[4] = j;
 }
+
+static WITHIN_IT void multiply_40(const Rows *of, Py_ssize_t count, const float *weights) {
+    for (int row = 0; row < AT_ONCE; row += 2) multiply_two(of, row, count, weights);
+}
 #else
 #define multiply_40(of, count, weights) multiply(of, count, weights, 40)
 #endif
 
-static void add_products_anywhere(Pair of, Py_ssize_t count, const float *weights, Py_ssize_t width) {
+static void add_products_anywhere(const Rows *of, Py_ssize_t count, const float *weights, Py_ssize_t width) {
     if (width == 40) multiply_40(of, count, weights);
     else multiply(of, count, weights, width);
 }
+
+typedef void (*AddProducts)(const Rows *, Py_ssize_t, const float *, Py_ssize_t);
 
 #if defined(__x86_64__) && defined(__GNUC__)
 __attribute__((target("avx2,fma")))
-static void add_products_newer(Pair of, Py_ssize_t count, const float *weights, Py_ssize_t width) {
+static void add_products_newer(const Rows *of, Py_ssize_t count, const float *weights, Py_ssize_t width) {
     if (width == 40) multiply_40(of, count, weights);
     else multiply(of, count, weights, width);
 }
 
-static int is_newer(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+typedef float Sixteen __attribute__((vector_size(64), aligned(4), may_alias));
+
+__attribute__((target("avx512f,avx2,fma")))
+static void add_products_newest(const Rows *of, Py_ssize_t count, const float *weights, Py_ssize_t width) {
+    Sixteen wide[AT_ONCE][2];
+    Eight rest[AT_ONCE];
+    if (width != 40) {
+        multiply(of, count, weights, width);
+        return;
+    }
+    for (int row = 0; row < AT_ONCE; row++) {
+        const Sixteen *sums = (const Sixteen *)of->sums[row];
+        wide[row][0] = sums[0], wide[row][1] = sums[1], rest[row] = *(const Eight *)(of->sums[row] + 32);
+    }
+    for (Py_ssize_t k = 0; k < count; k++, weights += 40) {
+        const Sixteen *w = (const Sixteen *)weights;
+        for (int row = 0; row < AT_ONCE; row++) {
+            float x = of->values[row][k];
+            wide[row][0] += x * w[0], wide[row][1] += x * w[1], rest[row] += x * *(const Eight *)(weights + 32);
+        }
+    }
+    for (int row = 0; row < AT_ONCE; row++) {
+        Sixteen *sums = (Sixteen *)of->sums[row];
+        sums[0] = wide[row][0], sums[1] = wide[row][1], *(Eight *)(of->sums[row] + 32) = rest[row];
+    }
+}
+
+static AddProducts choose_products(void) {
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return add_products_anywhere;
+    return __builtin_cpu_supports("avx512f") ? add_products_newest : add_products_newer;
+}
 #else
-#define add_products_newer add_products_anywhere
-static int is_newer(void) { return 0; }
+static AddProducts choose_products(void) { return add_products_anywhere; }
 #endif
 
-/* A dense layer: fills `out` with relu(bias + inputs times weights), asking for the inputs two by two. */
+/* A dense layer: fills `out` with relu(bias + inputs times weights), asking for the inputs of some rows at a time. */
 typedef void (*Gather)(const void *from, Py_ssize_t row, float *to);
 
 static void dense(const void *from, Gather gather, Py_ssize_t rows, Floats weights, Floats bias, float *out) {
-    float inputs[2][PARTS * WIDEST + CONTAINER_COLUMNS], spare[WIDEST];
+    float inputs[AT_ONCE][PARTS * WIDEST + CONTAINER_COLUMNS], sums[AT_ONCE][WIDEST];
     Py_ssize_t width = bias.count, count = weights.count / width;
-    void (*add_products)(Pair, Py_ssize_t, const float *, Py_ssize_t) =
-        is_newer() ? add_products_newer : add_products_anywhere;
-    for (Py_ssize_t row = 0; row < rows; row += 2) {
-        int is_last = row + 1 == rows;
-        Pair pair = {{inputs[0], inputs[is_last ? 0 : 1]}, {out + row * width, is_last ? spare : out + (row + 1) * width}};
-        gather(from, row, inputs[0]);
-        if (!is_last) gather(from, row + 1, inputs[1]);
-        for (int side = 0; side < 2; side++) memcpy(pair.sums[side], bias.data, (size_t)width * sizeof(float));
-        add_products(pair, count, weights.data, width);
-        for (int side = 0; side < 2; side++)
-            for (Py_ssize_t j = 0; j < width; j++)
-                if (pair.sums[side][j] < 0) pair.sums[side][j] = 0;
+    AddProducts add_products = choose_products();
+    for (Py_ssize_t row = 0; row < rows; row += AT_ONCE) {
+        Py_ssize_t some = rows - row < AT_ONCE ? rows - row : AT_ONCE;
+        Rows now;
+        for (int i = 0; i < AT_ONCE; i++) {
+            if (i < some) gather(from, row + i, inputs[i]);
+            now.values[i] = inputs[i < some ? i : 0];
+            now.sums[i] = sums[i];
+            memcpy(sums[i], bias.data, (size_t)width * sizeof(float));
+        }
+        add_products(&now, count, weights.data, width);
+        for (Py_ssize_t i = 0; i < some; i++)
+            for (Py_ssize_t j = 0; j < width; j++) out[(row + i) * width + j] = sums[i][j] < 0 ? 0 : sums[i][j];
     }
 }
 

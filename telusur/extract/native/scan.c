@@ -8,10 +8,10 @@
 #include "native.h"
 #include <string.h>
 
-#define LONGEST_TAG 15
 #define MOST_MARKS 100
 #define TAG_SLOTS 512
 #define HUGE_LINE 500000 /* characters */
+#define MOST_WORDS_OF_LINK 600 /* characters; links.py cuts longer ones */
 
 typedef struct {
     char name[LONGEST_TAG + 1];
@@ -51,7 +51,7 @@ PyObject *native_set_tags(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-static int kind_of_tag(const char *name, size_t length) {
+int kind_of_tag(const char *name, size_t length) {
     if (length == 0 || length > LONGEST_TAG) return 0;
     unsigned at = tag_hash(name, length);
     for (; tag_kinds[at].name[0]; at = (at + 1) % TAG_SLOTS)
@@ -84,6 +84,11 @@ typedef struct {
     uint32_t *name_hashes;
     size_t names_room;
     Characters name_keys;
+    /* The links with an address; of the one that is open the depth of the stack within it, 0 for none. */
+    PyObject *anchors;
+    size_t anchor_depth;
+    int anchor_is_plain;
+    Characters anchor;
 } Scan;
 
 #define AT(scan, i) ((scan)->data[i])
@@ -170,19 +175,30 @@ static void begin_line(Scan *scan, const Place *place) {
     scan->pending = 0;
 }
 
-/* White space of a line that is not verbatim is kept back until something follows it. */
-static int show(Scan *scan, Py_UCS4 character) {
-    if (character == 0xAD) return 0;
-    if (scan->line_is_verbatim) return add_character(&scan->line, character);
-    if (Py_UNICODE_ISSPACE(character)) {
-        if (!scan->pending && scan->line.length) scan->pending = ' ';
-        return 0;
+/* Shows a stretch of text; returns how many characters it has, -1 when memory is out. White space of a line that is
+   not verbatim is kept back until something follows it. */
+static int32_t show(Scan *scan, Span span, int has_references) {
+    Characters *line = &scan->line;
+    int32_t length = 0;
+    if (characters_reserve(line, (size_t)(span.end - span.start) + 1) < 0) return -1;
+    Py_UCS4 *items = line->items, pending = scan->pending;
+    size_t count = line->length;
+    for (Py_ssize_t at = span.start; at < span.end; length++) {
+        Py_UCS4 character = has_references ? next_character(scan, &at, span.end) : AT(scan, at++);
+        if (character == 0xAD) continue;
+        if (!scan->line_is_verbatim) {
+            if (Py_UNICODE_ISSPACE(character)) {
+                if (!pending && count) pending = ' ';
+                continue;
+            }
+            if (pending) items[count++] = pending;
+            pending = 0;
+        }
+        items[count++] = character;
     }
-    if (scan->pending) {
-        if (add_character(&scan->line, scan->pending) < 0) return -1;
-        scan->pending = 0;
-    }
-    return add_character(&scan->line, character);
+    scan->pending = pending;
+    line->length = count;
+    return length;
 }
 
 static int is_blank(const Scan *scan, Span span) {
@@ -212,21 +228,65 @@ static int take_text(Scan *scan, Span span, int has_references) {
         if (scan->line_container < 0) return 0;
         place = NULL;
     }
-    int32_t length = 0;
-    for (Py_ssize_t at = span.start; at < span.end; length++) {
-        Py_UCS4 character = has_references ? next_character(scan, &at, span.end) : AT(scan, at++);
-        if (show(scan, character) < 0) return -1;
+    int32_t length = show(scan, span, has_references);
+    if (length >= 0 && place) scan->linked += length;
+    return length < 0 ? -1 : 0;
+}
+
+/* Links */
+
+/* Sets the words of the link that is open, or None where they are not just its texts one after the other. */
+static int end_anchor(Scan *scan) {
+    if (!scan->anchor_depth) return 0;
+    scan->anchor_depth = 0;
+    PyObject *words = Py_NewRef(Py_None);
+    if (scan->anchor_is_plain) {
+        Py_UCS4 *items = scan->anchor.items;
+        size_t length = 0;
+        for (size_t i = 0; i < scan->anchor.length; i++) {
+            if (!Py_UNICODE_ISSPACE(items[i])) items[length++] = items[i];
+            else if (length && items[length - 1] != ' ') items[length++] = ' ';
+        }
+        if (length && items[length - 1] == ' ') length--;
+        Py_SETREF(words, as_string(items, length));
+        if (!words) return -1;
     }
-    if (place) scan->linked += length;
+    PyObject *last = PyList_GET_ITEM(scan->anchors, PyList_GET_SIZE(scan->anchors) - 1);
+    Py_DECREF(PyTuple_GET_ITEM(last, 2));
+    PyTuple_SET_ITEM(last, 2, words);
     return 0;
+}
+
+static PyObject *span_as_string(Scan *scan, Span span) {
+    scan->key.length = 0;
+    return add_span(scan, &scan->key, span, PY_SSIZE_T_MAX) < 0 ? NULL : as_string(scan->key.items, scan->key.length);
+}
+
+/* Begins a link; one within another is possible, and takes the words of the outer one. */
+static int begin_anchor(Scan *scan, Span href, Span rel) {
+    if (end_anchor(scan) < 0) return -1;
+    PyObject *address = span_as_string(scan, href), *relation = address ? span_as_string(scan, rel) : NULL;
+    PyObject *anchor = relation ? PyTuple_Pack(3, address, relation, Py_None) : NULL;
+    Py_XDECREF(address);
+    Py_XDECREF(relation);
+    if (append_new(scan->anchors, anchor) < 0) return -1;
+    scan->anchor_depth = scan->depth + 1;
+    scan->anchor_is_plain = 1;
+    scan->anchor.length = 0;
+    return 0;
+}
+
+static int take_words(Scan *scan, Span span) {
+    if (span.end - span.start > MOST_WORDS_OF_LINK || scan->anchor.length > MOST_WORDS_OF_LINK) scan->anchor_is_plain = 0;
+    return scan->anchor_is_plain ? add_span(scan, &scan->anchor, span, PY_SSIZE_T_MAX) : 0;
 }
 
 /* Elements */
 
 typedef struct {
     char name[LONGEST_TAG + 1]; /* as far as it fits, else empty */
-    Span tag, class_, id, role, itemprop, rel, style;
-    int kind;
+    Span tag, class_, id, role, itemprop, rel, style, href;
+    int kind, has_href;
 } Tag;
 
 static int is_name(const Scan *scan, Span span, const char *name) {
@@ -250,7 +310,10 @@ static void read_attribute(Scan *scan, Tag *tag) {
     switch (name.end - name.start) {
     case 2: if (is_name(scan, name, "id")) tag->id = value; break;
     case 3: if (is_name(scan, name, "rel")) tag->rel = value; break;
-    case 4: if (is_name(scan, name, "role")) tag->role = value; break;
+    case 4:
+        if (is_name(scan, name, "role")) tag->role = value;
+        else if (is_name(scan, name, "href")) tag->href = value, tag->has_href = 1;
+        break;
     case 5:
         if (is_name(scan, name, "class")) tag->class_ = value;
         else if (is_name(scan, name, "style")) tag->style = value;
@@ -401,6 +464,12 @@ static int open_element(Scan *scan) {
     size_t marks_before = scan->marks.length;
     read_tag(scan, &tag);
     scan->nodes++;
+    if (tag.kind & LINK) {
+        if (scan->anchor_depth) scan->anchor_is_plain = 0;
+        if (tag.has_href && begin_anchor(scan, tag.href, tag.rel) < 0) return -1;
+    } else if (!(tag.kind & PLAIN)) {
+        scan->anchor_is_plain = 0;
+    }
     if (tag.kind & FOREIGN) place.is_foreign = 1;
     else if (tag.kind & DOMESTIC) place.is_foreign = 0;
     if (tag.kind & BLOCK) {
@@ -425,7 +494,7 @@ static int open_element(Scan *scan) {
     return tag.kind & RAW && !place.is_foreign ? take_raw_text(scan, &tag) : 0;
 }
 
-static void close_element(Scan *scan) {
+static int close_element(Scan *scan) {
     Py_ssize_t start = scan->at;
     char name[LONGEST_TAG + 1] = {0};
     for (; scan->at < scan->length && AT(scan, scan->at) != '>'; scan->at++) {
@@ -434,11 +503,13 @@ static void close_element(Scan *scan) {
     }
     int is_void = kind_of_tag(name, (size_t)(scan->at - start)) & VOID;
     if (scan->at < scan->length) scan->at++;
-    if (is_void || scan->depth <= 1) return;
+    if (is_void || scan->depth <= 1) return 0;
+    if (scan->anchor_depth == scan->depth && end_anchor(scan) < 0) return -1;
     scan->depth--;
     const Place *place = &scan->stack[scan->depth - 1]; /* marks made within are over */
     size_t needed = place->marks + place->marks_length;
     if (needed < scan->marks.length) scan->marks.length = needed;
+    return 0;
 }
 
 /* Moves behind a comment, a doctype or an instruction; scan->at stands behind `<`. */
@@ -464,6 +535,7 @@ static int scan_all(Scan *scan) {
                 if (character == '&') has_references = 1;
             }
             scan->at = span.end;
+            if (scan->anchor_depth && take_words(scan, span) < 0) return -1;
             if (take_text(scan, span, has_references) < 0) return -1;
             continue;
         }
@@ -473,12 +545,13 @@ static int scan_all(Scan *scan) {
             skip_remark(scan);
         } else if (first == '/') {
             scan->at++;
-            close_element(scan);
+            if (close_element(scan) < 0) return -1;
         } else if (open_element(scan) < 0) {
             return -1;
         }
     }
-    return end_line(scan);
+    scan->anchor_is_plain = 0; /* if one is still open */
+    return end_line(scan) < 0 || end_anchor(scan) < 0 ? -1 : 0;
 }
 
 static int make_names(Scan *scan) {
@@ -512,8 +585,9 @@ static PyObject *finish(Scan *scan) {
             for (int j = 0; j < 6; j++) Py_XDECREF(arrays[j]);
             return NULL;
         }
-    return Py_BuildValue("OONNNNNNOO", scan->texts, scan->mark_list, arrays[0], arrays[1], arrays[2], arrays[3],
-                         arrays[4], arrays[5], scan->names, scan->styles);
+    PyObject *anchors = scan->at < scan->length ? Py_None : scan->anchors; /* of a page without end they are not all */
+    return Py_BuildValue("OONNNNNNOOO", scan->texts, scan->mark_list, arrays[0], arrays[1], arrays[2], arrays[3],
+                         arrays[4], arrays[5], scan->names, scan->styles, anchors);
 }
 
 PyObject *native_scan(PyObject *self, PyObject *args) {
@@ -529,10 +603,11 @@ PyObject *native_scan(PyObject *self, PyObject *args) {
     scan.names = PyList_New(0);
     scan.mark_memory = PyDict_New();
     scan.styles = PyDict_New();
+    scan.anchors = PyList_New(0);
     Tag nothing;
     memset(&nothing, 0, sizeof nothing);
     Place whole = {0, 0, 0, 0, 0, 0};
-    if (scan.data && scan.texts && scan.mark_list && scan.names && scan.mark_memory && scan.styles &&
+    if (scan.data && scan.texts && scan.mark_list && scan.names && scan.mark_memory && scan.styles && scan.anchors &&
         add_container(&scan, -1, &nothing) == 0 && push(&scan, whole) == 0 && scan_all(&scan) == 0 &&
         make_names(&scan) == 0)
         result = finish(&scan);
@@ -542,8 +617,9 @@ PyObject *native_scan(PyObject *self, PyObject *args) {
     Py_XDECREF(scan.names);
     Py_XDECREF(scan.mark_memory);
     Py_XDECREF(scan.styles);
-    Characters *texts[] = {&scan.marks, &scan.line, &scan.line_marks, &scan.key, &scan.name_keys};
-    for (int i = 0; i < 5; i++) PyMem_Free(texts[i]->items);
+    Py_XDECREF(scan.anchors);
+    Characters *texts[] = {&scan.marks, &scan.line, &scan.line_marks, &scan.key, &scan.name_keys, &scan.anchor};
+    for (int i = 0; i < 6; i++) PyMem_Free(texts[i]->items);
     Numbers *numbers[] = {&scan.containers, &scan.links, &scan.verbatim, &scan.parents,
                           &scan.starts,     &scan.names_of, &scan.slots, &scan.name_ends};
     for (int i = 0; i < 8; i++) PyMem_Free(numbers[i]->items);
