@@ -46,7 +46,9 @@ def make_collection(directory: Path, rows: Sequence[dict[str, str]]) -> None:
         if collection.counts().documents != len(rows):
             print("Indexing the pages ...", file=sys.stderr)
             collection.add(
-                telusur.Document(f"http://qxz.invalid/{meaningless(n)}", row["title"], row["text"])
+                telusur.Document(
+                    url=f"http://qxz.invalid/{meaningless(n)}", title=row["title"], text=row["text"]
+                )
                 for n, row in enumerate(rows)
             )
         collection.search("a first search, so that an index of an older format is made anew")
@@ -151,11 +153,11 @@ def main() -> int:
     rows = read_rows(fetch_pages(cache, 10_000))
     number = int(options.seconds * 2_000)
     queries = iter(dict.fromkeys(query["text"] for query in make_queries(rows, number)))
-    make_collection(cache / "load-collection", rows)
+    make_collection(cache / "load-pages", rows)
     with (
         tempfile.TemporaryDirectory(dir=cache) as place,
         growing_site(MOST_PAGES) as site,
-        serving(cache / "load-collection") as address,
+        serving(cache / "load-pages") as address,
     ):
         crawl = start_crawl(site, Path(place, "collection"), *CRAWL_FLAGS)
         try:

@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from telusur.adapters.lock import OwnerLock, is_owned
 from telusur.adapters.sqlite_catalogue import SqliteCatalogue
-from telusur.adapters.sqlite_marks import put_mark
+from telusur.adapters.sqlite_marks import forget_mark, put_mark
 from telusur.adapters.sqlite_outline import SqliteWebGraph
 from telusur.adapters.sqlite_parked import why_parked
 from telusur.adapters.sqlite_reader import SqliteReader
@@ -21,6 +20,7 @@ from telusur.adapters.sqlite_tallies import SiteTally, SqliteTallies
 from telusur.adapters.tantivy_index import TantivyIndex
 from telusur.adapters.timeline_file import Sample, read_timeline
 from telusur.adapters.word_files import COMMON, SYNONYMS, WordFiles, stop_words_file
+from telusur.closing import Closes
 from telusur.crawl.urls import host_of, normalize_url
 from telusur.errors import CollectionError, UsageError
 from telusur.extract.content_coding import ContentCodingError, decode_content
@@ -28,7 +28,18 @@ from telusur.extract.part_records import PageParts
 from telusur.extract.parts import read_parts
 from telusur.extract.plain import as_page
 from telusur.index.contract import IndexItem
-from telusur.models import Counts, Document, Hit, Link, Page, SearchResults, State, Story, url_id_of
+from telusur.models import (
+    Counts,
+    Document,
+    Hit,
+    Link,
+    MarkedPage,
+    Page,
+    SearchResults,
+    State,
+    Story,
+    url_id_of,
+)
 from telusur.run.adding import put_documents
 from telusur.run.column_child import search_in_child
 from telusur.run.column_search import search_columns
@@ -92,7 +103,7 @@ def _make_new(path: Path) -> None:
     create_database(path)
 
 
-class Collection(Inspecting, TakingOut):
+class Collection(Inspecting, TakingOut, Closes):
     """Crawl into it, add to it, search it; close it, or use it in a `with` block."""
 
     def __init__(self, directory: Path) -> None:
@@ -107,17 +118,6 @@ class Collection(Inspecting, TakingOut):
         self._graph = SqliteWebGraph(directory, self._standings.read)
         self.maps = Maps(self._graph, self.answer)
         """The web of the collection: maps, sites, and the outline of how pages were found."""
-
-    def __enter__(self) -> "Collection":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let go of all files."""
@@ -168,7 +168,19 @@ class Collection(Inspecting, TakingOut):
         if url_id is None:
             raise UsageError(f"{url!r} is not a web address.")
         with OwnerLock(self.directory):
-            put_mark(self.directory, url_id, is_good, time.time())
+            if is_good is None:
+                forget_mark(self.directory, url_id)
+            else:
+                put_mark(self.directory, url_id, MarkedPage(url, is_good, time.time()))
+
+    def marks(self) -> list[MarkedPage]:
+        """Return the pages that were called good or bad, in the order they were."""
+        return self._reader.list_marks()
+
+    def mark_of(self, url: str) -> bool | None:
+        """Return whether a page was called good (True) or bad; None if neither."""
+        url_id = _identify(url)
+        return self._reader.find_mark(url_id) if url_id is not None else None
 
     def add(self, documents: Iterable[Document]) -> int:
         """Index documents that did not come from a crawl; return how many."""
@@ -436,7 +448,8 @@ class Collection(Inspecting, TakingOut):
     def limit(self, **changes: Any) -> Status | None:
         """Have the running crawl go on under other limits; None when no crawl runs.
 
-        `pages`, `seconds`, `total_bytes` and `delay` may be changed; None takes a limit away.
+        `pages`, `depth`, `seconds`, `total_bytes`, `scope` and `delay` may be changed; None takes
+        a limit away.
         """
         return ask_crawl(self.directory, "limits", **read_limits(changes))
 

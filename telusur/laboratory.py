@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from telusur.collection import Collection, open_collection
+from telusur.crawl.relevance import Bar
 from telusur.crawl.strategies import find_strategy
 from telusur.errors import UsageError
 from telusur.learn.harvest import Course
@@ -42,6 +43,7 @@ def compare_strategies(
     """
     _check(start_urls, strategies, topics, settings)
     names = directory_names(strategies, topics)
+    bar = Bar(settings.relevant, settings.relevant_share)
     courses = []
     with _place(directory) as place:
         for topic in topics:
@@ -51,7 +53,7 @@ def compare_strategies(
                 tell(f"{strategy}: {topic}" if topic else strategy)
                 with open_collection(target) as collection:
                     collection.run_crawl(start_urls, own)
-            judge = Judge(topic, settings.relevant, read_truth(truth) if truth else None)
+            judge = Judge(topic, bar, read_truth(truth) if truth else None)
             courses += _judge(topic, kept, settings, judge)
         comparison = Comparison(
             tuple(start_urls), settings.pages or 0, tuple(topics), tuple(strategies),

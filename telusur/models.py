@@ -262,6 +262,15 @@ class Event:
 
 
 @dataclass(slots=True, frozen=True)
+class MarkedPage:
+    """A page that the user called good or bad for the topic."""
+
+    url: str
+    is_good: bool
+    marked_at: float = 0.0
+
+
+@dataclass(slots=True, frozen=True)
 class Story:
     """Everything the collection knows about one URL."""
 

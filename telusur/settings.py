@@ -69,6 +69,12 @@ class CrawlSettings:
     relevant: float = setting(
         0.5, "From this topic score on, 0 to 1, a page counts as relevant.", minimum=0
     )
+    relevant_share: float | None = setting(
+        None,
+        "Instead, count this share of the pages seen so far, those with the best topic scores;"
+        " 0.1 is the best tenth.",
+        minimum=0.001,
+    )
     tune: tuple[str, ...] = setting(
         (), "Set a parameter of the strategy; may be repeated.", metavar="NAME=NUMBER", pairs=True
     )

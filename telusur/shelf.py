@@ -5,11 +5,11 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 
 from telusur.adapters.sqlite_crawls import Answers, LastPage, ListedUrl, Run, SqliteCrawls
 from telusur.adapters.sqlite_schema import DATABASE
 from telusur.adapters.timeline_file import Sample
+from telusur.closing import Closes
 from telusur.collection import Collection, open_collection
 from telusur.errors import CollectionError, UsageError
 from telusur.models import State
@@ -37,7 +37,7 @@ class Snapshot:
     samples: tuple[Sample, ...]
 
 
-class Shelf:
+class Shelf(Closes):
     """Opens collections by name and steers their crawls; several threads may share it."""
 
     def __init__(self, directory: Path, usual: CrawlSettings | None = None) -> None:
@@ -49,17 +49,6 @@ class Shelf:
         self._lock = threading.Lock()
         if not self.holds_one:
             _check_is_shelf(directory)
-
-    def __enter__(self) -> "Shelf":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let go of all collections; crawls go on."""

@@ -7,8 +7,8 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent.parent / "telusur"
 
 # Who may import whom. A room may always import itself; `models`, `errors`, `settings`, `version`,
-# `compiled` are the floor that everybody stands on.
-FLOOR = {"models", "errors", "settings", "version", "compiled"}
+# `compiled`, `closing` are the floor that everybody stands on.
+FLOOR = {"models", "errors", "settings", "version", "compiled", "closing"}
 STEPS = {"crawl", "extract", "index", "search", "graph", "learn"}
 HOUSE = {"language", "adapters", "run", "collection"}
 MAY_IMPORT = {
@@ -16,6 +16,7 @@ MAY_IMPORT = {
     "errors": set(),
     "version": set(),
     "compiled": set(),
+    "closing": set(),
     "settings": {"errors"},
     "language": FLOOR,
     "crawl": FLOOR | {"language", "graph"},

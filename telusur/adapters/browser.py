@@ -17,11 +17,11 @@ import importlib.util
 import shutil
 import time
 from collections.abc import Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from telusur.adapters.addresses import parse_endpoint
 from telusur.adapters.http import HttpClient
+from telusur.closing import Closes
 from telusur.crawl.urls import guess_url, parse_url
 from telusur.crawl.verdicts import REDIRECTS
 from telusur.errors import UsageError
@@ -153,7 +153,7 @@ class SteadyBrowser:
             await asyncio.shield(chromium.close())
 
 
-class BrowserDesk:
+class BrowserDesk(Closes):
     """Renders single pages one after the other; use it in a `with` block."""
 
     def __init__(
@@ -177,17 +177,6 @@ class BrowserDesk:
         self._client: HttpClient | None = None
         self._runner = asyncio.Runner()
         self._turn = asyncio.Semaphore(MOST_AT_ONCE)
-
-    def __enter__(self) -> "BrowserDesk":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """End the browser and all connections."""

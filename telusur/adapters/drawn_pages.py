@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from hashlib import blake2b
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from telusur.adapters.browser import NOWHERE, BrowserDesk
+from telusur.closing import Closes
 from telusur.crawl.urls import parse_url
 from telusur.errors import UsageError
 from telusur.extract.rendered import BOX_PROPERTIES, TEXT_PROPERTIES, RenderLimits
@@ -20,7 +20,7 @@ _COLLECT = Path(__file__).with_name("browser_collect.js")
 _SUFFIX = ".json.gz"
 
 
-class DrawnPages:
+class DrawnPages(Closes):
     """A directory with a file for each page that was drawn; use it in a `with` block.
 
     A browser is started when the first page is missing. What was drawn by another version of the
@@ -45,15 +45,8 @@ class DrawnPages:
         self.failed = 0
         """Pages without blocks: nothing is shown, or they could not be drawn."""
 
-    def __enter__(self) -> "DrawnPages":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """End the browser, if there was one."""
         if self._desk is not None:
             self._desk.close()
 

@@ -1,6 +1,8 @@
 """The catalogue in SQLite: pages, documents and links as the recorder writes them."""
 
+import json
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from telusur.adapters.document_row import pack_fields, pack_headings
@@ -46,6 +48,16 @@ class SqliteCatalogue:
              size_bytes, page.truncated, is_final, place and place.file, place and place.offset,
              place and place.length),
         )  # fmt: skip
+
+    def put_limits(self, limits: Mapping[str, float | int | str | None]) -> None:
+        """Write down with the crawl that runs what its limits were changed to."""
+        (settings,) = self._db.execute(
+            "SELECT settings FROM crawls ORDER BY id DESC LIMIT 1"
+        ).fetchone()
+        self._db.execute(
+            "UPDATE crawls SET settings = ? WHERE id = (SELECT max(id) FROM crawls)",
+            (json.dumps(json.loads(settings) | limits),),
+        )
 
     def put_document(
         self, url_id: bytes, document: Document, *, site: str, fetched_at: float, digest: bytes,

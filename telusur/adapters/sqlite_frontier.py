@@ -12,8 +12,8 @@ from telusur.adapters.sqlite_intake import (
     SKIPPED,
     STATES,
     WAITING,
-    SqliteIntake,
 )
+from telusur.adapters.sqlite_second_look import SqliteSecondLook
 from telusur.crawl.frontier import HostLease, LeasedUrl, Verdict
 from telusur.models import Counts, State
 
@@ -37,7 +37,7 @@ _BY_SCORE = (
 )
 
 
-class SqliteFrontier(SqliteIntake):
+class SqliteFrontier(SqliteSecondLook):
     """Implements `telusur.crawl.frontier.Frontier`; the caller owns the transaction."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:

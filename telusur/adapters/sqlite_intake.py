@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -228,34 +228,6 @@ class SqliteIntake:
                 self._admit(new, row.seq, now)
                 again += 1
         return replace(added, waiting=added.waiting + again)
-
-    def admit_again(
-        self, reasons: tuple[str, ...], judge: Callable[[str, int], str | None], now: float
-    ) -> int:
-        """Judge URLs skipped for these reasons anew; return how many more of all wait now."""
-        admitted: Counter[int] = Counter()
-        for seq, host_id, url, depth, reason in self._skipped():
-            if reason.startswith(reasons) and judge(url, depth) is None:
-                self._db.execute(
-                    "UPDATE urls SET state = 0, reason = '', tries = 0, changed_at = ?"
-                    " WHERE seq = ?",
-                    (now, seq),
-                )
-                admitted[host_id] += 1
-        self._add_waiting(admitted)
-        return admitted.total() - self._push_out(now)
-
-    def _skipped(self) -> Iterator[tuple[int, int, str, int, str]]:
-        """Walk over the skipped URLs that were never fetched, a bounded number at a time."""
-        last = -1
-        while rows := self._db.execute(
-            "SELECT seq, host_id, url, depth, reason FROM urls WHERE state = 4 AND seq > ?"
-            " AND NOT EXISTS (SELECT 1 FROM pages WHERE pages.url_id = urls.url_id)"
-            " ORDER BY seq LIMIT 5000",
-            (last,),
-        ).fetchall():
-            yield from rows
-            last = rows[-1][0]
 
     def known_ids(self, url_ids: Sequence[bytes]) -> set[bytes]:
         """Return those of the ids that the frontier knows."""

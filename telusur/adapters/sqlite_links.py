@@ -11,7 +11,8 @@ from telusur.adapters.sqlite_intake import STATES
 
 MOST_SOURCES = 10_000
 LONGEST_SECONDS = 3.0
-_STEPS_BETWEEN = 1_000  # of SQLite's machine: about a hundred rows
+PARTS = 1_024
+"""All pages are looked through in so many parts; ids are hashes, so these are of one size."""
 _ID = 16
 
 
@@ -33,11 +34,21 @@ class LinkView:
 
 @dataclass(slots=True, frozen=True)
 class LinkPage:
-    """Some links of many; `is_whole` tells whether all pages were looked at."""
+    """Some links of many.
+
+    Where there was no time to look at all pages, `total` counts those of the parts from `first` to
+    `after`, of 1,024; who wants the others asks again with `after`.
+    """
 
     total: int
     links: tuple[LinkView, ...]
-    is_whole: bool = True
+    first: int = 0
+    after: int = PARTS
+
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether all pages were looked at."""
+        return self.first == 0 and self.after == PARTS
 
 
 class SqliteLinks:
@@ -60,36 +71,35 @@ class SqliteLinks:
         return LinkPage(len(stored), views)
 
     def links_to(
-        self, url_id: bytes, page: int, limit: int, seconds: float = LONGEST_SECONDS
-    ) -> LinkPage:
+        self, url_id: bytes, page: int, limit: int, after: int = 0,
+        seconds: float = LONGEST_SECONDS,
+    ) -> LinkPage:  # fmt: skip
         """Return who links to a page, and with which words.
 
-        The catalogue knows links by where they stand. So all pages are looked through, as many as
-        there is time for.
+        The catalogue knows links by where they stand. So all pages are looked through, from the
+        part `after` on, as many as there is time for.
         """
-        sources, is_whole = self._find_sources(url_id, seconds)
+        sources, end = self._find_sources(url_id, after, seconds)
         start = (page - 1) * limit
         views = [self._link_between(source, url_id) for source in sources[start : start + limit]]
-        return LinkPage(len(sources), tuple(view for view in views if view), is_whole)
+        return LinkPage(len(sources), tuple(view for view in views if view), after, end)
 
-    def _find_sources(self, url_id: bytes, seconds: float) -> tuple[list[bytes], bool]:
+    def _find_sources(self, url_id: bytes, first: int, seconds: float) -> tuple[list[bytes], int]:
         deadline = time.monotonic() + seconds
         found: list[bytes] = []
-        self._db.set_progress_handler(lambda: time.monotonic() > deadline, _STEPS_BETWEEN)
-        try:
+        for part in range(first, PARTS):
+            if part > first and (time.monotonic() > deadline or len(found) >= MOST_SOURCES):
+                return found, part
             rows = self._db.execute(
-                "SELECT url_id, targets FROM links WHERE instr(targets, ?) > 0", (url_id,)
+                "SELECT url_id, targets FROM links WHERE url_id >= ? AND url_id < ?"
+                " AND instr(targets, ?) > 0",
+                (_border(part), _border(part + 1), url_id),
             )
-            for source, targets in rows:
-                if source != url_id and _stands_in(url_id, targets):
-                    found.append(source)
-                    if len(found) >= MOST_SOURCES:
-                        return found, False
-        except sqlite3.OperationalError:  # out of time; or of format 1, which has no such column
-            return found, False
-        finally:
-            self._db.set_progress_handler(None, 0)
-        return found, True
+            found += [
+                source for source, targets in rows
+                if source != url_id and _stands_in(url_id, targets)
+            ]  # fmt: skip
+        return found, PARTS
 
     def _link_between(self, source: bytes, target: bytes) -> LinkView | None:
         row = self._db.execute("SELECT url FROM urls WHERE seq = seq_of(?)", (source,)).fetchone()
@@ -109,6 +119,11 @@ class SqliteLinks:
             "SELECT status FROM pages WHERE url_id = ? ORDER BY seq DESC LIMIT 1", (url_id,)
         ).fetchone()
         return STATES[row[0]].value, row[1], page[0] if page else None
+
+
+def _border(part: int) -> bytes:
+    """Return the first id of a part of all ids; behind the last one, what is above all of them."""
+    return ((part << 128) // PARTS).to_bytes(17, "big")[1:] if part < PARTS else b"\xff" * 17
 
 
 def _stands_in(url_id: bytes, targets: bytes) -> bool:

@@ -1,16 +1,19 @@
 """The pages of a collection as an outline, read from its catalogue and kept for a while."""
 
+import json
 import sqlite3
 import threading
 import time
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from telusur.adapters.sqlite_schema import connect
+from telusur.adapters.sqlite_tables import TOPIC_SCORES
 from telusur.graph.contract import Edges, Named, Sample
 from telusur.graph.outline import NO_PARENT, Outline, look_up, sort_numbers
 from telusur.index.standing import Standings
@@ -137,7 +140,25 @@ def read_outline(db: sqlite3.Connection, standings: Standings) -> Outline:
                 gathered.add(*row)
     hosts = dict(db.execute("SELECT id, site_id FROM hosts"))
     sites = dict(db.execute("SELECT id, site FROM sites"))
-    return gathered.sort(hosts, sites, standings)
+    outline = gathered.sort(hosts, sites, standings)
+    return replace(outline, topics=_read_topics(db, outline))
+
+
+def _read_topics(db: sqlite3.Connection, outline: Outline) -> NDArray[np.float32] | None:
+    """Return how much pages are about the topic of their crawl; None if none had a topic."""
+    told = [json.loads(settings) for (settings,) in db.execute("SELECT settings FROM crawls")]
+    known = {row[1] for row in db.execute("PRAGMA table_info(documents)")}
+    has_topic = any(settings.get("topic") or settings.get("like") for settings in told)
+    if not has_topic or "topic_score" not in known:
+        return None
+    ids, scores = bytearray(), array("f")
+    for url_id, score in db.execute(TOPIC_SCORES):
+        ids += url_id
+        scores.append(score)
+    places = outline.places_of(_numbers(ids))
+    topics = np.full(len(outline) + 1, np.nan, np.float32)  # the last one is for the others
+    topics[places] = np.array(scores, np.float32)
+    return topics[:-1] if len(scores) else None
 
 
 class _Gathered:

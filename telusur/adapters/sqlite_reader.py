@@ -11,18 +11,18 @@ from telusur.adapters.document_row import document_of, unpack_fields
 from telusur.adapters.sqlite_catalogue import SqliteCatalogue, StoredLink, StoredRobots
 from telusur.adapters.sqlite_frontier import SqliteFrontier
 from telusur.adapters.sqlite_intake import STATES
-from telusur.adapters.sqlite_marks import read_marks
+from telusur.adapters.sqlite_marks import find_mark, list_marks, read_marks
 from telusur.adapters.sqlite_schema import connect
 from telusur.adapters.warc import Place, WarcArchive
 from telusur.adapters.warc_rendered import read_rendered
-from telusur.models import Counts, Document, Event, Page, Reason, State, Story
+from telusur.models import Counts, Document, Event, MarkedPage, Page, Reason, State, Story
 
 MOST_COPIES = 10
 _PAGES = """
 SELECT urls.url, last.status, urls.state, urls.reason, urls.depth, parents.url AS parent,
        last.fetched_at, last.content_type, last.size_bytes, documents.title, documents.text,
        documents.language, {page_type} AS page_type, {fields} AS fields,
-       {topic_score} AS topic_score, last.seq
+       {topic_score} AS topic_score, {topic} AS topic, last.seq
 FROM pages AS last
 JOIN urls ON urls.seq = seq_of(last.url_id)
 LEFT JOIN urls AS parents ON parents.seq = seq_of(urls.parent)
@@ -144,6 +144,16 @@ class SqliteReader:
         with self._lock:
             return read_marks(self._db)
 
+    def list_marks(self) -> list[MarkedPage]:
+        """Return them with their addresses, in the order they were marked."""
+        with self._lock:
+            return list_marks(self._db)
+
+    def find_mark(self, url_id: bytes) -> bool | None:
+        """Return whether the user called a page good or bad; None if neither."""
+        with self._lock:
+            return find_mark(self._db, url_id)
+
     def page(self, url_id: bytes, url: str) -> Page | None:
         """Return the newest answer for a URL from the archive."""
         place = self._place_of(url_id)
@@ -212,7 +222,7 @@ class SqliteReader:
                 record = dict(row)
                 del record["seq"]
                 record["state"] = str(STATES[record["state"]])
-                for name in ("title", "text", "language", "page_type"):
+                for name in ("title", "text", "language", "page_type", "topic"):
                     record[name] = record[name] or ""
                 record["fields"] = unpack_fields(record["fields"])
                 yield record
@@ -262,7 +272,7 @@ class SqliteReader:
 def _newer_columns(cursor: sqlite3.Cursor) -> dict[str, str]:
     """Return how columns of `documents` are asked for that older collections lack."""
     known = {row["name"] for row in cursor.execute("PRAGMA table_info(documents)")}
-    otherwise = {"page_type": "''", "fields": "''", "topic_score": "NULL"}
+    otherwise = {"page_type": "''", "fields": "''", "topic_score": "NULL", "topic": "''"}
     return {
         name: f"documents.{name}" if name in known else lacking
         for name, lacking in otherwise.items()

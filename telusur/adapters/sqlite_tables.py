@@ -109,6 +109,13 @@ CREATE INDEX documents_digest ON documents (digest);
 CREATE INDEX documents_site ON documents (site);
 """
 
+BY_TOPIC = (
+    "CREATE INDEX IF NOT EXISTS documents_topics ON documents (fetched_at, topic_score, url_id)"
+    " WHERE topic_score IS NOT NULL"
+)
+"""Made when a crawl with a topic begins: scores lie behind the texts, which are long to read."""
+TOPIC_SCORES = "SELECT url_id, topic_score FROM documents WHERE topic_score IS NOT NULL"
+
 COPIES = """
 CREATE INDEX documents_copies ON documents (not_indexed) WHERE not_indexed != '';
 """
@@ -130,7 +137,8 @@ CREATE TABLE strategy_state (part TEXT PRIMARY KEY, value BLOB NOT NULL);
 CREATE TABLE marks (                          -- pages that the user called good or bad
     url_id BLOB PRIMARY KEY,
     is_good INTEGER NOT NULL,
-    marked_at REAL NOT NULL
+    marked_at REAL NOT NULL,
+    url TEXT NOT NULL DEFAULT ''              -- as the user named it
 );
 """
 

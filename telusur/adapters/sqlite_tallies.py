@@ -1,6 +1,5 @@
 """What became of a collection's URLs, by reason and by site: read from the database, exactly."""
 
-import json
 import sqlite3
 import threading
 import time
@@ -12,7 +11,6 @@ from pathlib import Path
 
 from telusur.adapters.sqlite_intake import STATES
 from telusur.adapters.sqlite_schema import connect
-from telusur.crawl.relevance import RELEVANT
 from telusur.models import State
 
 REST = 20.0
@@ -113,16 +111,15 @@ def read_tallies(connection: sqlite3.Connection, limit: int) -> Tallies:
 
 def _harvest(connection: sqlite3.Connection) -> tuple[int | None, float | None]:
     """Return how many documents of the last crawl are relevant, and their share."""
-    settings, started_at = connection.execute(
-        "SELECT settings, started_at FROM crawls ORDER BY id DESC LIMIT 1"
+    (started_at,) = connection.execute(
+        "SELECT started_at FROM crawls ORDER BY id DESC LIMIT 1"
     ).fetchone()
     known = {row[1] for row in connection.execute("PRAGMA table_info(documents)")}
     if "topic_score" not in known:
         return None, None
-    least = json.loads(settings).get("relevant", RELEVANT)
     judged, relevant = connection.execute(
-        "SELECT count(*), coalesce(sum(topic_score >= ?), 0) FROM documents"
+        "SELECT count(*), coalesce(sum(topic <> ''), 0) FROM documents"
         " WHERE topic_score IS NOT NULL AND fetched_at >= ?",
-        (least, started_at),
+        (started_at,),
     ).fetchone()
     return (relevant, round(relevant / judged, 4)) if judged else (None, None)

@@ -2,18 +2,20 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import tantivy
 
+from telusur.adapters.tantivy_errors import ReadingErrors, WritingErrors, cannot_write
 from telusur.adapters.tantivy_layout import (
     check_format,
     has_deleted_documents,
     is_outdated,
     make_document,
+    make_empty_index,
     make_schema,
     register_tokenizers,
     remove_outdated,
@@ -48,6 +50,8 @@ class TantivyIndex:
         self._view: TantivyView | None = None
         self._seen: tuple[int, int, int] | None = None
         self._reloaded_at = float("-inf")
+        self._reading_errors = ReadingErrors(self._directory)
+        self._writing_errors = WritingErrors(self._directory, self._drop_writer)
         check_format(self._directory)
         if not read_only:
             self._open_for_writing()
@@ -57,21 +61,21 @@ class TantivyIndex:
         writer = self._get_writer()
         for item in items:
             document = make_document(make_fields(item))
-            with self._storage_errors():
+            with self._writing_errors:
                 writer.delete_documents_by_term("url_id", item.url_id.hex())
                 writer.add_document(document)
 
     def delete(self, url_ids: Iterable[bytes]) -> None:
         """Remove documents; unknown ones are no matter."""
         writer = self._get_writer()
-        with self._storage_errors():
+        with self._writing_errors:
             for url_id in url_ids:
                 writer.delete_documents_by_term("url_id", url_id.hex())
 
     def commit(self) -> None:
         """Make all changes since the last commit durable and visible, at once."""
         writer = self._get_writer()
-        with self._storage_errors():
+        with self._writing_errors:
             writer.commit()
         with self._lock:
             self._reloaded_at = float("-inf")
@@ -83,7 +87,7 @@ class TantivyIndex:
     def clear(self) -> None:
         """Remove all documents; until the commit they are still there."""
         writer = self._get_writer()
-        with self._storage_errors():
+        with self._writing_errors:
             writer.delete_all_documents()
 
     def has_leftovers(self) -> bool:
@@ -137,7 +141,7 @@ class TantivyIndex:
         """
         writer, self._writer = self._writer, None
         if writer is not None:
-            with suppress(StorageError), self._storage_errors():
+            with suppress(StorageError), self._writing_errors:
                 writer.wait_merging_threads()
         self._index = self._view = None
 
@@ -148,7 +152,9 @@ class TantivyIndex:
             write_format(self._directory)
         except OSError as error:
             raise StorageError(f"Cannot write the index {self._directory}: {error}.") from error
-        with self._reading_errors():
+        with self._reading_errors:
+            if not (self._directory / "meta.json").exists():
+                make_empty_index(self._directory)
             self._index = tantivy.Index(make_schema(), str(self._directory), reuse=True)
             register_tokenizers(self._index)
             self._index.config_reader("manual")
@@ -164,14 +170,14 @@ class TantivyIndex:
                 self._writer = self._index.writer(WRITER_HEAP_BYTES, 1)
             except Exception as error:
                 if "lock" not in str(error).lower():
-                    raise StorageError(_cannot_write(self._directory, error)) from error
+                    raise StorageError(cannot_write(self._directory, error)) from error
                 raise CollectionBusy(
                     f"Another process is writing the index {self._directory}."
                 ) from error
         return self._writer
 
     def _make_view(self) -> TantivyView:
-        with self._reading_errors():
+        with self._reading_errors:
             if self._index is None:
                 self._index = _open_to_read(self._directory)
             if self._index is None:
@@ -179,29 +185,9 @@ class TantivyIndex:
             self._index.reload()
             return TantivyView(self._index.schema, self._index.searcher(), self._reading_errors)
 
-    @contextmanager
-    def _reading_errors(self) -> Iterator[None]:
-        try:
-            yield
-        except CollectionError:
-            raise
-        except BaseException as error:
-            if not _is_of_tantivy(error):
-                raise
-            raise CollectionError(
-                f"The index {self._directory} is damaged ({_first_line(error)}); "
-                "delete this directory, and it is made again from what was crawled."
-            ) from error
-
-    @contextmanager
-    def _storage_errors(self) -> Iterator[None]:
-        try:
-            yield
-        except BaseException as error:
-            if not _is_of_tantivy(error):
-                raise
-            self._writer = None  # a failed writer takes nothing more; the next use opens another
-            raise StorageError(_cannot_write(self._directory, error)) from error
+    def _drop_writer(self) -> None:
+        """Let go of a writer that failed: it takes nothing more, and the next use opens another."""
+        self._writer = None
 
 
 def _open_to_read(directory: Path) -> Any:
@@ -216,19 +202,3 @@ def _open_to_read(directory: Path) -> Any:
     index = tantivy.Index.open(str(directory))
     index.config_reader("manual")
     return index
-
-
-def _is_of_tantivy(error: BaseException) -> bool:
-    """Tell whether tantivy failed; its panics stand outside `Exception`."""
-    return isinstance(error, (OSError, ValueError)) or type(error).__name__ == "PanicException"
-
-
-def _cannot_write(directory: Path, error: BaseException) -> str:
-    return (
-        f"Cannot write the index {directory} ({_first_line(error)}); is the disk full? "
-        "Everything committed before is kept."
-    )
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:200]

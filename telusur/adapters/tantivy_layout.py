@@ -26,6 +26,7 @@ FIELD_OF_PLACE = {
 # What is kept to be shown; tantivy reads a text ten times as fast as bytes, one by one.
 _STORED = ("shown", "text", "tokens")
 _NOT_INDEXED = "not_indexed"
+_BLOCK_BYTES = 2_048
 _decode = json.JSONDecoder().raw_decode
 
 
@@ -45,6 +46,21 @@ def make_schema() -> tantivy.Schema:
     for name in _STORED:
         builder.add_text_field(name, stored=True, tokenizer_name=_NOT_INDEXED, index_option="basic")
     return builder.build()
+
+
+def make_empty_index(directory: Path) -> None:
+    """Make an index whose documents lie each in a block of its own, unless they are tiny.
+
+    A block is unpacked whole to read one document of it: with the usual 16 kB that is what a
+    search waits for. The setting cannot be given from Python, but lies in a file that names it.
+    """
+    tantivy.Index(make_schema(), str(directory), reuse=True)
+    path = directory / "meta.json"
+    meta = json.loads(path.read_text(encoding="utf-8"))
+    meta["index_settings"]["docstore_blocksize"] = _BLOCK_BYTES
+    unfinished = directory / "meta.json.new"
+    unfinished.write_text(json.dumps(meta), encoding="utf-8")
+    unfinished.replace(path)
 
 
 def register_tokenizers(index: Any) -> None:

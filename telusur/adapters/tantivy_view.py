@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import Any
@@ -12,7 +12,7 @@ import tantivy
 from telusur.adapters.tantivy_facets import count_facets
 from telusur.adapters.tantivy_layout import FIELD_OF_PLACE, make_entry
 from telusur.adapters.tantivy_query import make_tantivy_query
-from telusur.index.contract import Candidate, Entry, Ranking, make_candidates
+from telusur.index.contract import Candidate, Candidates, Entry, Ranking
 from telusur.index.query import Query
 from telusur.models import Explanation, FacetCount
 
@@ -27,7 +27,7 @@ class TantivyView:
         self,
         schema: Any,
         searcher: Any,
-        reading_errors: Callable[[], AbstractContextManager[None]],
+        reading_errors: AbstractContextManager[None],
     ) -> None:
         self._schema = schema
         self._searcher = searcher
@@ -38,22 +38,20 @@ class TantivyView:
         """Return the `limit` best documents for a query, and the number of all that match."""
         if self._searcher is None or query.is_empty:
             return Ranking(0)
-        with self._reading_errors():
+        with self._reading_errors:
             asked = self._make(query)
             result = self._searcher.search(asked, max(limit, 1), count=True)
             hits = result.hits[:limit]
-            at = [address for _, address in hits]
-            scores = [score for score, _ in hits]
-            columns = (self._column(name, at) for name in ("number", "site_number"))
-            candidates = tuple(make_candidates(zip(scores, *columns, at, strict=True)))
-        return Ranking(int(result.count), candidates)
+            scores, at = zip(*hits, strict=True) if hits else ((), ())
+            numbers, sites = self._column("number", at), self._column("site_number", at)
+        return Ranking(int(result.count), Candidates(scores, numbers, sites, at))
 
-    def _column(self, name: str, addresses: list[Any]) -> list[int]:
+    def _column(self, name: str, addresses: Sequence[Any]) -> list[int]:
         return self._searcher.fast_field_values(name, addresses)  # type: ignore[no-any-return]
 
     def entries(self, candidates: Sequence[Candidate]) -> tuple[Entry, ...]:
         """Return the documents of candidates of this view, in their order."""
-        with self._reading_errors():
+        with self._reading_errors:
             return tuple(
                 make_entry(self._searcher.doc(candidate.address), candidate.score)
                 for candidate in candidates
@@ -64,7 +62,7 @@ class TantivyView:
         wanted = tuple(names)
         if self._searcher is None or query.is_empty or not wanted:
             return dict.fromkeys(wanted, ())
-        with self._reading_errors():
+        with self._reading_errors:
             return count_facets(self._searcher, self._make(query), wanted)
 
     def explain(self, query: Query, candidate: Candidate) -> Explanation | None:
@@ -81,12 +79,14 @@ class TantivyView:
         if self._searcher is None:
             return {}
         wish = {"languages": {"terms": {"field": "language", "size": _MOST_LANGUAGES}}}
-        with self._reading_errors():
+        with self._reading_errors:
             found = self._searcher.aggregate(tantivy.Query.all_query(), wish)
-        return {bucket["key"]: int(bucket["doc_count"]) for bucket in found["languages"]["buckets"]}
+        buckets = found["languages"]["buckets"]
+        counts = ((str(bucket["key"]), int(bucket["doc_count"])) for bucket in buckets)
+        return dict(sorted(counts, key=lambda each: (-each[1], each[0])))
 
     def languages(self) -> Mapping[str, int]:
-        """Return how many documents there are in each language; "" is unknown."""
+        """Return how many documents there are in each language, the most first; "" is unknown."""
         return self._languages
 
     def count(self) -> int:
@@ -101,7 +101,7 @@ class TantivyView:
     def _look_up(self, term: str, place: str) -> int:
         if self._searcher is None:
             return 0
-        with self._reading_errors():
+        with self._reading_errors:
             found = int(self._searcher.doc_freq(FIELD_OF_PLACE[place], term))
         if len(self._frequencies) >= _MOST_FREQUENCIES:
             self._frequencies.clear()
@@ -112,7 +112,7 @@ class TantivyView:
         """Return terms that begin so, and in how many documents they are, the most first."""
         if self._searcher is None:
             return []
-        with self._reading_errors():
+        with self._reading_errors:
             found = self._searcher.terms_with_prefix(FIELD_OF_PLACE[place], prefix, limit=limit)
         return [(str(term), int(count)) for term, count in found]
 

@@ -17,6 +17,7 @@ COMMANDS = {
     "serve": "Show a collection in the browser, with a JSON API.",
     "graph": "Write the pages of a collection and the links between them, or a picture of them.",
     "compare": "Compare strategies on the same start URLs and budget.",
+    "mark": "Call pages good or bad, so that strategies that learn know it.",
     "related": "Show pages that are about the same as a page of the collection.",
     "words": "Set or show the stop words, common words and synonyms of a collection.",
     "topics": "Show the most frequent words by root, with their forms and counts.",

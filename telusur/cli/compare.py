@@ -52,7 +52,8 @@ def command(  # noqa: PLR0917 - click passes them by name
 
     With --replay DIR, over the archive of a collection, without network, and recall counts what
     the archive has. Harvest is the share of fetched pages that are relevant; recall the share of
-    relevant pages that were fetched. A page is relevant when its topic score reaches --relevant.
+    relevant pages that were fetched. A page is relevant when its topic score reaches --relevant, or
+    is among the best --relevant-share.
     """
     for path in plot:
         if path.suffix not in (".svg", ".png"):

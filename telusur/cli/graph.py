@@ -24,6 +24,10 @@ from telusur.graph.formats import WRITERS
 @click.option("--depth", type=click.IntRange(0), help="Only pages so many steps from a start URL.")
 @click.option("--query", "words", metavar="WORDS", default="", help="Only the best 1,000 hits.")
 @click.option("--topic", metavar="NAME", default="", help="Of these hits one topic, by its name.")
+@click.option(
+    "--about", type=click.FloatRange(0, 1), metavar="SCORE",
+    help="Only pages with at least this topic score, 0 to 1, of a crawl with a --topic.",
+)  # fmt: skip
 @click.option("--around", metavar="URL", default="", help="Only a page and what is linked with it.")
 @click.option(
     "--steps", type=click.IntRange(1, MOST_STEPS), default=1, help="How far around.  [default: 1]"
@@ -33,7 +37,7 @@ from telusur.graph.formats import WRITERS
     help=f"The N best pages, and of their links what a picture can bear.  [default: all pages and "
     f"links; svg: {USUAL_NODES:,}, at most {MOST_NODES:,}]",
 )  # fmt: skip
-def command(directory: Path, form: str, **wishes: str | int | None) -> int:
+def command(directory: Path, form: str, **wishes: str | int | float | None) -> int:
     """Write the pages of a collection and the links between them, or a picture of them.
 
     Pages come in the order they were found. Each but the start URLs hangs on an earlier one, by

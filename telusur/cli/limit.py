@@ -16,9 +16,10 @@ NONE = "none"
 
 def _flags(command: Any) -> Any:
     for row in reversed(ROWS.values()):
-        command = click.option(
-            row.flag, row.name, metavar=f"N|{NONE}", default=None, help=row.help
-        )(command)
+        metavar = "|".join(row.choices) or f"N|{NONE}"
+        command = click.option(row.flag, row.name, metavar=metavar, default=None, help=row.help)(
+            command
+        )
     return command
 
 
@@ -29,8 +30,9 @@ def _flags(command: Any) -> Any:
 def command(directory: Path, as_json: bool, **given: str | None) -> int:
     """Have a running crawl go on under other limits.
 
-    `none` takes a limit away; without a delay of its own the crawl waits as long as usual. Exit
-    code 1 when no crawl runs.
+    `none` takes a limit away; without a delay of its own the crawl waits as long as usual. Links
+    left out by a smaller depth or scope are kept, and followed when it grows again. Exit code 1
+    when no crawl runs.
     """
     changes = read_limits(
         {name: None if value == NONE else value for name, value in given.items() if value}

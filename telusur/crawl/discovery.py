@@ -1,7 +1,7 @@
 """From the links on a page to URLs for the frontier: identity, site, and whether to follow."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from telusur.crawl.scope import Scope
@@ -51,6 +51,14 @@ class FoundLinks:
     """Which of the links may be followed and were passed on before, by their place, if wanted."""
 
 
+@dataclass(slots=True, frozen=True)
+class _Judged:
+    """A scope, and what it said of the URLs it was asked about lately."""
+
+    scope: Scope
+    targets: dict[str, Target | None] = field(default_factory=dict)
+
+
 class Discovery:
     """Judges the links of pages under one scope.
 
@@ -61,10 +69,19 @@ class Discovery:
     """
 
     def __init__(self, scope: Scope, *, repeats: bool = False, sees_again: bool = False) -> None:
-        self._scope = scope
+        self._judged = _Judged(scope)
         self._repeats = repeats
         self._sees_again = sees_again
-        self._remembered: dict[str, Target | None] = {}
+
+    @property
+    def scope(self) -> Scope:
+        """Return the scope it goes by."""
+        return self._judged.scope
+
+    def go_by(self, scope: Scope) -> None:
+        """Judge by this scope from now on; links passed on before are passed on once more."""
+        # Another thread may be asking: scope and memory are exchanged as one.
+        self._judged = _Judged(scope)
 
     def found_on(self, page_url: str, links: Iterable[Link], depth: int) -> FoundLinks:
         """Return each target once, judged for `depth`; a page's link to itself is left out.
@@ -94,27 +111,37 @@ class Discovery:
         target = self._target(parsed) if parsed is not None else None
         return self._judge(target, Link(parsed), depth) if parsed and target else None
 
+    def judge_again(self, found: FoundLink, depth: int) -> FoundLink:
+        """Return a link as it is judged now; what others than the scope refused stays refused."""
+        if found.skip_reason and not found.skip_reason.startswith((Reason.SCOPE, Reason.DEPTH)):
+            return found
+        target = self._target(found.link.url)
+        assert target is not None
+        return found._replace(skip_reason=self._judge(target, found.link, depth).skip_reason)
+
     def _judge(self, target: Target, link: Link, depth: int) -> FoundLink:
         reason = target.reason
-        if not reason and self._scope.is_too_deep(link.url, depth):
+        if not reason and self.scope.is_too_deep(link.url, depth):
             reason = str(Reason.DEPTH)
         return FoundLink(target.url_id, target.host, target.site, reason, link)
 
     def _target(self, url: str) -> Target | None:
         """Return what is known of a parsed URL, or None if it cannot be fetched."""
+        judged = self._judged
         try:
-            return self._remembered[url]
+            return judged.targets[url]
         except KeyError:
             pass
-        target = self._find_out(url)
-        if len(self._remembered) >= REMEMBERED_URLS:
-            self._remembered.clear()
-        self._remembered[url] = target
+        target = _find_out(url, judged.scope)
+        if len(judged.targets) >= REMEMBERED_URLS:
+            judged.targets.clear()
+        judged.targets[url] = target
         return target
 
-    def _find_out(self, url: str) -> Target | None:
-        key = normalize_url(url) if "@" in url else key_of(url)
-        if key is None:
-            return None
-        reason = trap_reason(url) or self._scope.judge(url, 0) or ""
-        return Target(url_id_of(key), host_of(url), site_of(url), reason)
+
+def _find_out(url: str, scope: Scope) -> Target | None:
+    key = normalize_url(url) if "@" in url else key_of(url)
+    if key is None:
+        return None
+    reason = trap_reason(url) or scope.judge(url, 0) or ""
+    return Target(url_id_of(key), host_of(url), site_of(url), reason)

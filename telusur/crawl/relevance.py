@@ -9,9 +9,11 @@ import json
 import math
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from telusur.crawl.topic import PageText, Topic
+from telusur.errors import UsageError
 
 K1 = 1.2
 B = 0.75
@@ -21,6 +23,33 @@ PRIOR_PAGES = 10.0
 """Before pages were seen, each term is as rare as on one in ten."""
 RELEVANT = 0.5
 """From here on a page counts as relevant, unless the user says otherwise."""
+
+
+STEPS = 100
+"""So finely scores are told apart when the best share of them is looked for: the same page has a
+slightly other score when more is known of how rare words are."""
+
+
+@dataclass(slots=True, frozen=True)
+class Bar:
+    """What a page must reach to be relevant: a topic score, or a place among the best."""
+
+    score: float = RELEVANT
+    share: float | None = None
+    """Of all pages, so many are relevant at most; one without a word of the topic never is."""
+
+    def __post_init__(self) -> None:
+        if self.share is not None and self.share > 1.0:
+            raise UsageError(
+                f"--relevant-share: {self.share:g} is more than all pages; write 0.1 for a tenth."
+            )
+
+    def choose(self, scores: Mapping[str, float]) -> frozenset[str]:
+        """Return the relevant ones when the scores of all pages are known."""
+        if self.share is None:
+            return frozenset(url for url, score in scores.items() if score >= self.score)
+        best = sorted((url for url in scores if scores[url]), key=lambda url: (-scores[url], url))
+        return frozenset(best[: math.ceil(self.share * len(scores))])
 
 
 class Measure(NamedTuple):
@@ -33,7 +62,7 @@ class Measure(NamedTuple):
 def measure(page: PageText, topic: Topic) -> Measure:
     """Count the topic's terms on a page."""
     wanted = topic.weights(page.document.language)
-    found = Counter(term for term in page.terms if term in wanted)
+    found = page.counts
     title = Counter(term for term in page.title_terms if term in wanted)
     counts = tuple(
         (term, weight, found[term] + (TITLE_WEIGHT - 1) * title[term])
@@ -49,6 +78,8 @@ class Gauge:
         self._pages = 0
         self._words = 0
         self._pages_with: Counter[str] = Counter()
+        self._scores: Counter[int] = Counter()
+        """How many pages had each score, in steps."""
 
     def judge(self, found: Measure) -> float:
         """Return how much a page is about the topic, having learned from it."""
@@ -62,7 +93,17 @@ class Gauge:
             value = weight * self._idf(term)
             most += value
             got += value * count / (count + norm)
-        return got / most if most else 0.0
+        score = got / most if most else 0.0
+        self._scores[int(score * STEPS)] += 1
+        return score
+
+    def reaches(self, score: float, bar: Bar) -> bool:
+        """Tell whether a page that was just judged is relevant, as far as is known by now."""
+        if bar.share is None:
+            return score >= bar.score
+        step = int(score * STEPS)
+        better = sum(count for other, count in self._scores.items() if other > step)
+        return score > 0.0 and better < bar.share * self._pages
 
     def _idf(self, term: str) -> float:
         pages = self._pages + PRIOR_PAGES
@@ -71,12 +112,14 @@ class Gauge:
 
     def save(self) -> bytes:
         """Return what was learned."""
-        return json.dumps([self._pages, self._words, dict(self._pages_with)]).encode()
+        scores = sorted(self._scores.items())
+        return json.dumps([self._pages, self._words, dict(self._pages_with), scores]).encode()
 
     def restore(self, saved: bytes) -> None:
         """Go on from what was saved."""
-        self._pages, self._words, counts = json.loads(saved)
+        self._pages, self._words, counts, *scores = json.loads(saved)
         self._pages_with = Counter(counts)
+        self._scores = Counter(dict(scores[0])) if scores else Counter()  # older crawls have none
 
 
 def saved_gauge(parts: Mapping[str, bytes]) -> Gauge:

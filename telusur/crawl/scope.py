@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from copy import copy
 
 from telusur.crawl.urls import parse_url, site_of
 from telusur.errors import UsageError
@@ -26,15 +27,32 @@ class Scope:
 
     def __init__(self, start_urls: Iterable[str], settings: CrawlSettings) -> None:
         self._start_urls = {_parse_start(url) for url in start_urls}
-        self._depth = settings.depth
+        self.number = 0
+        """How often its limits were changed: what an older one judged is judged anew."""
+        self._changed: frozenset[str] = frozenset()
+        self._depth: int | None = None
+        self._kind = ""
+        self._places: set[str] = set()
+        self._set_limits(settings.depth, settings.scope)
         skipped = SKIPPED_EXTENSIONS.union(map(_bare, settings.skip_extension))
         self._skipped_extensions = skipped.difference(map(_bare, settings.follow_extension))
         self._include = [_compile("include", pattern) for pattern in settings.include]
         self._exclude = [_compile("exclude", pattern) for pattern in settings.exclude]
-        self._kind = settings.scope
-        self._places = {
-            place for url in self._start_urls for place in _places_around(url, self._kind)
-        }
+
+    def _set_limits(self, depth: int | None, kind: str) -> None:
+        self._depth, self._kind = depth, kind
+        self._places = {place for url in self._start_urls for place in _places_around(url, kind)}
+
+    def with_limits(self, depth: int | None, kind: str) -> "Scope":
+        """Return a scope that differs in these limits; this one, if it has them already."""
+        is_other = {"depth": depth != self._depth, "scope": kind != self._kind}
+        if not any(is_other.values()):
+            return self
+        other = copy(self)
+        other._set_limits(depth, kind)
+        other.number += 1
+        other._changed |= {name for name, differs in is_other.items() if differs}
+        return other
 
     def judge(self, url: str, depth: int) -> str | None:
         """Return why a parsed URL may not be followed from `depth` links away; None if it may.
@@ -43,8 +61,8 @@ class Scope:
         """
         if url in self._start_urls:
             return None
-        if self._kind != "any" and not self._is_near(url):
-            return f"{Reason.SCOPE}: {_ELSEWHERE[self._kind]}"
+        if reason := self._elsewhere(url):
+            return reason
         if reason := self._unwanted(url):
             return reason
         extension = extension_of(url)
@@ -52,9 +70,24 @@ class Scope:
             return f"{Reason.CONTENT_TYPE}: .{extension}"
         return str(Reason.DEPTH) if self.is_too_deep(url, depth) else None
 
+    def objection(self, url: str, depth: int) -> str | None:
+        """Return why a URL that waits may not be fetched any more; None if it may.
+
+        Only limits that were changed count: what waits may be of a crawl with other start URLs.
+        """
+        reason = None
+        if "scope" in self._changed and self._places and url not in self._start_urls:
+            reason = self._elsewhere(url)
+        is_too_deep = "depth" in self._changed and self.is_too_deep(url, depth)
+        return reason or (str(Reason.DEPTH) if is_too_deep else None)
+
     def is_too_deep(self, url: str, depth: int) -> bool:
         """Tell whether the depth limit alone keeps a URL out; a start URL is never too deep."""
         return self._depth is not None and depth > self._depth and url not in self._start_urls
+
+    def _elsewhere(self, url: str) -> str | None:
+        is_near = self._kind == "any" or self._is_near(url)
+        return None if is_near else f"{Reason.SCOPE}: {_ELSEWHERE[self._kind]}"
 
     def _is_near(self, url: str) -> bool:
         if self._kind == "site":

@@ -40,8 +40,9 @@ class Topic:
     @property
     def name(self) -> str:
         """Return what the topic is called: its words, or the titles of the examples."""
-        titles = ", ".join(example.title for example in self.examples)
-        return " ".join((self.words.strip() or titles).split())[:LONGEST_NAME]
+        titles = ", ".join(example.title for example in self.examples if example.title.strip())
+        called = " ".join((self.words.strip() or titles).split())[:LONGEST_NAME]
+        return called or ("examples" if self.examples else "")
 
     @cached_property
     def label_of(self) -> dict[bytes, bool]:
@@ -85,6 +86,11 @@ class PageText:
         """Return the terms of title and text, as the index has them."""
         document = self.document
         return terms(f"{document.title}\n{document.text}", document.language)
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """Return how often each of the terms is there."""
+        return Counter(self.terms)
 
     @cached_property
     def title_terms(self) -> list[str]:

@@ -8,9 +8,9 @@ from collections import Counter, deque
 from collections.abc import Callable
 from email.utils import formatdate
 from http import HTTPStatus
-from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
+from telusur.closing import Closes
 from telusur.demo.records import Answer
 from telusur.demo.sites import BUILDERS
 from telusur.demo.web import DemoWeb, localhost
@@ -29,7 +29,7 @@ class Request(NamedTuple):
     status: int
 
 
-class DemoServer:
+class DemoServer(Closes):
     """A running demo web; close it, or use it as a context manager."""
 
     def __init__(self, web: DemoWeb, sockets: list[socket.socket]) -> None:
@@ -66,17 +66,6 @@ class DemoServer:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
             self._loop.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     async def _shut(self) -> None:
         for listener in self._listeners:

@@ -37,6 +37,7 @@ def _branches(graph: WebGraph, outline: Outline, places: list[int]) -> tuple[Bra
             children=count,
             below=int(outline.below[place]),
             at=int(np.searchsorted(outline.children(int(outline.parents[place])), place)),
+            topic=outline.topic_of(place),
         )
         for place, page, count in zip(places, named, children, strict=True)
     )

@@ -27,6 +27,8 @@ class MapRequest:
     """Pages that a search finds."""
     topic: str = ""
     """Of these, one group of hits about the same, by its name."""
+    about: float | None = None
+    """Pages whose topic score is at least this: that are about the topic of their crawl."""
     around: str = ""
     """A page by its URL: it, and what is linked with it."""
     steps: int = 1
@@ -47,6 +49,8 @@ class MapNode:
     rank: float
     fits: bool
     """False: it is only here because the way to another page leads over it."""
+    topic: float | None = None
+    """How much it is about the topic of its crawl, 0 to 1, if that had one."""
     x: float = 0.0
     y: float = 0.0
 
@@ -95,6 +99,8 @@ class WebMap:
     """Pages that fit what was asked for."""
     all_links: int
     """Links between these pages; those to where everybody links are left out first."""
+    has_topic: bool = False
+    """Some crawl of the collection had a topic."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -123,6 +129,8 @@ class Branch:
     """Pages found on it, on these, and so on."""
     at: int
     """Which of its parent's children it is."""
+    topic: float | None = None
+    """How much it is about the topic of its crawl, 0 to 1, if that had one."""
 
 
 @dataclass(slots=True, frozen=True)

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
+from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from telusur.graph.contract import MapLink, MapNode
@@ -14,7 +15,8 @@ Writer = Callable[[Iterable[MapNode], Iterable[MapLink]], Iterator[str]]
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _KEYS = (
     ("url", "node", "string"), ("domain", "node", "string"), ("title", "node", "string"),
-    ("depth", "node", "int"), ("rank", "node", "double"), ("link_depth", "edge", "int"),
+    ("depth", "node", "int"), ("rank", "node", "double"), ("topic", "node", "double"),
+    ("link_depth", "edge", "int"),
     ("tree", "edge", "boolean"),
 )  # fmt: skip
 
@@ -36,10 +38,12 @@ def write_json(nodes: Iterable[MapNode], links: Iterable[MapLink]) -> Iterator[s
     """
     yield '{"nodes":['
     for number, node in enumerate(nodes):
-        record = {
+        record: dict[str, Any] = {
             "url": node.url, "domain": node.domain, "id": node.id, "title": node.title,
             "depth": node.depth, "rank": node.rank,
         }  # fmt: skip
+        if node.topic is not None:
+            record["topic"] = node.topic
         yield f"{',' if number else ''}\n{_as_json(record)}"
     yield '\n],"links":['
     for number, link in enumerate(links):
@@ -64,6 +68,8 @@ def write_graphml(nodes: Iterable[MapNode], links: Iterable[MapLink]) -> Iterato
         values = (node.url, node.domain, node.title, node.depth, node.rank)
         pairs = zip(("url", "domain", "title", "depth", "rank"), values, strict=True)
         data = "".join(f'<data key="{name}">{xml_text(str(value))}</data>' for name, value in pairs)
+        if node.topic is not None:
+            data += f'<data key="topic">{node.topic}</data>'
         yield f'<node id="n{node.id}">{data}</node>\n'
     for link in links:
         yield (

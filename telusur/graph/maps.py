@@ -49,7 +49,10 @@ def make_map(graph: WebGraph, asked: Asked) -> WebMap:
         for node, (x, y) in zip(_name(graph, outline, selection), positions, strict=True)
     )
     sites = count_sites(outline, outline.sites[selection.places])
-    return WebMap(nodes, tuple(links), sites, len(outline), int(fits.sum()), all_links)
+    return WebMap(
+        nodes, tuple(links), sites, len(outline), int(fits.sum()), all_links,
+        has_topic=outline.topics is not None,
+    )  # fmt: skip
 
 
 def walk_map(graph: WebGraph, asked: Asked) -> tuple[Iterator[MapNode], Iterator[MapLink]]:
@@ -71,6 +74,10 @@ def _fitting(outline: Outline, asked: Asked) -> NDArray[np.bool_]:
         fits &= outline.sites == number if number is not None else False
     if request.depth is not None:
         fits &= outline.depths <= request.depth
+    if request.about is not None:
+        if outline.topics is None:
+            raise UsageError("No crawl of this collection had a topic that pages could be about.")
+        fits &= outline.topics >= request.about
     if asked.hits is not None:
         found = outline.places_of(asked.hits)
         is_hit = np.zeros(len(outline), bool)
@@ -131,6 +138,7 @@ def _name(graph: WebGraph, outline: Outline, selection: Selection) -> Iterator[M
                 depth=int(outline.depths[place]),
                 rank=round(float(outline.ranks[place]), 4),
                 fits=bool(selection.fits[number]),
+                topic=outline.topic_of(place),
             )
 
 

@@ -21,6 +21,7 @@ class MemoryPage:
     parent: int = NO_PARENT
     depth: int = 0
     rank: float = 0.0
+    topic: float | None = None
 
 
 class MemoryGraph:
@@ -37,6 +38,7 @@ class MemoryGraph:
             parents=np.array([page.parent for page in pages], np.int32),
             ranks=np.array([page.rank for page in pages], np.float32),
             site_names=names,
+            topics=_topics(pages),
         )
         pairs = sorted({(source, target) for source, target in links if source != target})
         self._links = np.array(pairs, np.int32).reshape(-1, 2)
@@ -57,3 +59,8 @@ class MemoryGraph:
     def sample(self, outline: Outline) -> Sample:
         """Return all links."""
         return Sample(self._links[:, 0], self._links[:, 1], len(outline))
+
+
+def _topics(pages: Sequence[MemoryPage]) -> NDArray[np.float32] | None:
+    scores = np.array([np.nan if page.topic is None else page.topic for page in pages], np.float32)
+    return None if np.isnan(scores).all() else scores

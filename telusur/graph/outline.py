@@ -13,7 +13,7 @@ Places = NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Outline:
-    """Every page as arrays, 66 bytes a page: a page's place in them is its id here.
+    """Every page as arrays, 66 to 70 bytes a page: a page's place in them is its id here.
 
     A page stands behind the page it was found on, so that a walk in order meets parents first.
     """
@@ -29,6 +29,8 @@ class Outline:
     ranks: NDArray[np.float32]
     """Its PageRank times the number of pages; 0 where it is not known."""
     site_names: tuple[str, ...] = field(repr=False)
+    topics: NDArray[np.float32] | None = None
+    """How much each page is about the topic of its crawl, 0 to 1; NaN where no crawl asked."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -41,6 +43,11 @@ class Outline:
     def places_of(self, numbers: NDArray[np.uint64]) -> Places:
         """Return the place of each page, `NO_PARENT` for those that are not here."""
         return look_up(numbers, *self._by_number)
+
+    def topic_of(self, place: int) -> float | None:
+        """Return how much a page is about the topic of its crawl, if that is known."""
+        score = np.nan if self.topics is None else float(self.topics[place])
+        return None if np.isnan(score) else round(score, 2)
 
     def site_number(self, site: str) -> int | None:
         """Return the number of a site by its name, or None."""

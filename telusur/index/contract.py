@@ -1,9 +1,10 @@
 """What every index promises: replace, delete, commit; and a view to rank, show and explain."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple, Protocol
+from operator import itemgetter
+from typing import Any, NamedTuple, Protocol, overload
 
 from telusur.index.query import Query
 from telusur.models import Document, Explanation, FacetCount
@@ -40,9 +41,66 @@ class Candidate(NamedTuple):
     """Where the view that ranked it finds it again."""
 
 
-def make_candidates(rows: Iterable[tuple[float, int, int, object]]) -> Iterable[Candidate]:
-    """Return rows as candidates; a hundred a query, in a third of the time of calling the class."""
-    return map(partial(tuple.__new__, Candidate), rows)
+# In a third of the time of calling the class.
+_make_candidate = partial(tuple.__new__, Candidate)
+
+
+class Candidates(Sequence[Candidate]):
+    """Candidates in order, kept as columns: a hundred are ranked, and ten are looked at."""
+
+    __slots__ = ("addresses", "numbers", "scores", "sites")
+
+    def __init__(
+        self,
+        scores: Sequence[float] = (),
+        numbers: Sequence[int] = (),
+        sites: Sequence[int] = (),
+        addresses: Sequence[object] = (),
+    ) -> None:
+        self.scores = scores
+        self.numbers = numbers
+        self.sites = sites
+        self.addresses = addresses
+
+    @classmethod
+    def of(cls, candidates: Iterable[Candidate]) -> "Candidates":
+        """Make them of one after the other."""
+        return cls(*zip(*candidates, strict=True))
+
+    def at(self, places: Sequence[int]) -> "Candidates":
+        """Return those at some places, in that order."""
+        return self._each(lambda column: [column[place] for place in places])
+
+    def _each(self, change: Callable[[Any], Any]) -> "Candidates":
+        return Candidates(
+            change(self.scores), change(self.numbers), change(self.sites), change(self.addresses)
+        )
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __iter__(self) -> Iterator[Candidate]:
+        rows = zip(self.scores, self.numbers, self.sites, self.addresses, strict=True)
+        return map(_make_candidate, rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Candidate: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> "Candidates": ...
+
+    def __getitem__(self, place: int | slice) -> "Candidate | Candidates":
+        if isinstance(place, slice):
+            return self._each(itemgetter(place))
+        return Candidate(
+            self.scores[place], self.numbers[place], self.sites[place], self.addresses[place]
+        )
+
+    def __add__(self, others: "Candidates") -> "Candidates":
+        return Candidates.of([*self, *others])
+
+
+NO_CANDIDATES = Candidates()
 
 
 @dataclass(slots=True, frozen=True)
@@ -50,7 +108,7 @@ class Ranking:
     """How many documents match, and the best of them, best first."""
 
     total: int
-    candidates: tuple[Candidate, ...] = ()
+    candidates: Candidates = NO_CANDIDATES
 
 
 class Entry(NamedTuple):
@@ -98,7 +156,7 @@ class View(Protocol):
         """Return how the score of a candidate of this view came about; None if it has none."""
 
     def languages(self) -> Mapping[str, int]:
-        """Return how many documents there are in each language; "" is unknown."""
+        """Return how many documents there are in each language, the most first; "" is unknown."""
 
     def count(self) -> int:
         """Return the number of documents."""

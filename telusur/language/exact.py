@@ -68,6 +68,12 @@ def exact_terms(text: str, language: str) -> list[str]:
     return get_exact_analyser(language).join_all(text).split()
 
 
+@lru_cache(maxsize=20_000)
+def exact_terms_of_word(word: str, language: str) -> tuple[str, ...]:
+    """Return the same for one word; a query asks for those of its words again and again."""
+    return tuple(exact_terms(word, language))
+
+
 def join_both(text: str, language: str) -> tuple[str, str]:
     """Return the terms of `text` and its words as written, one for one, with spaces between."""
     return _get_piece_analyser(language).join_both(text)

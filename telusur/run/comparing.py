@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from telusur.crawl.relevance import Gauge, Measure, measure
+from telusur.crawl.relevance import Bar, Gauge, Measure, measure
 from telusur.crawl.topic import PageText, Topic
 from telusur.crawl.urls import normalize_url
 from telusur.errors import UsageError
@@ -69,12 +69,12 @@ def average(comparison: Comparison) -> list[Course]:
 class Judge:
     """Tells which pages are about a topic: the same for all strategies, whoever fetched them.
 
-    A page's score has to reach a threshold, or its URL has to be on the user's list.
+    A page's score has to reach a bar, or its URL has to be on the user's list.
     """
 
-    def __init__(self, topic: str, threshold: float, truth: frozenset[str] | None) -> None:
+    def __init__(self, topic: str, bar: Bar, truth: frozenset[str] | None) -> None:
         self._topic = Topic(topic)
-        self._threshold = threshold
+        self._bar = bar
         self._truth = truth
         self._measures: dict[str, Measure] = {}
 
@@ -93,7 +93,7 @@ class Judge:
         for found in self._measures.values():
             gauge.judge(found)  # only to learn
         scores = {url: gauge.judge(found) for url, found in self._measures.items()}
-        return frozenset(url for url, score in scores.items() if score >= self._threshold)
+        return self._bar.choose(scores)
 
     def is_listed(self, url: str, relevant: frozenset[str]) -> bool:
         """Tell whether a URL is among the relevant ones, under whatever spelling."""

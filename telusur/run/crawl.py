@@ -18,6 +18,7 @@ from telusur.adapters.curl_handle import Trust, check_proxy, without_password
 from telusur.adapters.memory import return_large_blocks
 from telusur.adapters.sqlite_fetched import answered_urls
 from telusur.adapters.sqlite_schema import connect, storage_errors
+from telusur.adapters.sqlite_tables import BY_TOPIC
 from telusur.crawl.discovery import Discovery
 from telusur.crawl.frontier import NewUrl
 from telusur.crawl.host_terms import TermsBook
@@ -91,7 +92,7 @@ def make_plan(start_urls: Sequence[str], settings: CrawlSettings) -> Plan:
     check_proxy(settings.proxy or "http://none", "--proxy")
     for name, own in settings.host.items():
         check_proxy(own.proxy or "http://none", f'[host."{name}"] proxy')
-    strategy = replace(plan_strategy(settings), relevant=settings.relevant)
+    strategy = plan_strategy(settings)
     strategy.make()
     terms, budgets = TermsBook(settings, urls), Budgets(settings.budget)
     model = load_model(Path(settings.model)) if settings.model is not None else None
@@ -117,7 +118,6 @@ class CrawlRun:
         self._directory = directory
         self._plan = plan
         self.progress = Progress.continuing(counts, time.time())
-        self.progress.least_relevant = plan.settings.relevant
         self._steering = Steering(directory, plan.settings, plan.terms, self.progress)
 
     def stop(self, why: str = "interrupted") -> None:
@@ -131,12 +131,7 @@ class CrawlRun:
         settings = self._plan.settings
         started = time.monotonic()
         return_large_blocks()
-        kind = self._plan.strategy.make()
-        discovery = Discovery(
-            self._plan.scope,
-            repeats=kind.judges_links or _wants_repeats(self._plan),
-            sees_again=kind.again in (Again.BEST, Again.SUM, Again.ASK),
-        )
+        discovery = make_discovery(self._plan)
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(answering(self._directory, self._steering))
             connection = connect(self._directory, read_only=False)
@@ -224,7 +219,7 @@ class CrawlRun:
         with storage_errors(self._directory), connection:
             connection.execute("BEGIN IMMEDIATE")
             last = connection.execute(
-                "SELECT settings FROM crawls ORDER BY id DESC LIMIT 1"
+                "SELECT settings, start_urls FROM crawls ORDER BY id DESC LIMIT 1"
             ).fetchone()
             strategy = recorder.scoring.strategy
             if last is not None and _way_of(json.loads(last[0])) != _way_of(json.loads(settings)):
@@ -239,9 +234,15 @@ class CrawlRun:
                     return scope.judge(url, depth) or budgets.objection(url) or None
 
                 reasons = _reasons_to_reconsider(self._plan.settings, strategy)
-                admitted = recorder.frontier.admit_again(reasons, judge, now)
-                self.progress.waiting += admitted
-                self.progress.skipped -= admitted
+                narrowed, score = _narrowed(self._plan, last), strategy.plain_score
+                kept_out = (
+                    recorder.frontier.keep_out(narrowed.objection, now) if narrowed.number else 0
+                )
+                more = recorder.frontier.admit_again(reasons, judge, score, now) - kept_out
+                self.progress.waiting += more
+                self.progress.skipped -= more
+            if strategy.topic:
+                connection.execute(BY_TOPIC)
             starts = _start(discovery, self._plan, strategy.start_score)
             added = recorder.frontier.add_start(starts, now)
             self.progress.found += added.fresh
@@ -258,6 +259,16 @@ class CrawlRun:
                 "UPDATE crawls SET ended_at = ?, outcome = ? WHERE id = ?",
                 (time.time(), outcome, crawl_id),
             )
+
+
+def make_discovery(plan: Plan) -> Discovery:
+    """Return what judges the links of this crawl's pages, as far as its strategy wants to know."""
+    kind = plan.strategy.make()
+    return Discovery(
+        plan.scope,
+        repeats=kind.judges_links or _wants_repeats(plan),
+        sees_again=kind.again in (Again.BEST, Again.SUM, Again.ASK),
+    )
 
 
 def _wants_repeats(plan: Plan) -> bool:
@@ -297,6 +308,15 @@ def _reasons_to_reconsider(settings: CrawlSettings, strategy: Strategy) -> tuple
     if not strategy.judges_links:
         reasons.append(Reason.STRATEGY)
     return tuple(reasons)
+
+
+def _narrowed(plan: Plan, last: tuple[str, str]) -> Scope:
+    """Return the scope, knowing in what it differs from that of the last crawl of the same URLs."""
+    settings, start_urls = map(json.loads, last)
+    if tuple(start_urls) != plan.start_urls:
+        return plan.scope
+    before = plan.scope.with_limits(settings.get("depth"), settings.get("scope", "site"))
+    return before.with_limits(plan.settings.depth, plan.settings.scope)
 
 
 def _start(discovery: Discovery, plan: Plan, score: float) -> list[NewUrl]:

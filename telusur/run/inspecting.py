@@ -1,6 +1,7 @@
 """Looking closely at one page of a collection, or at one of its sites."""
 
 import sqlite3
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -67,32 +68,35 @@ class StandingView:
     """How many pages were compared."""
 
 
-class Inspecting:
+class Inspecting(ABC):
     """What a collection can tell about one page; each call has its own view of the database."""
 
     directory: Path
 
+    @abstractmethod
     def html(self, url: str) -> tuple[bytes | str, str] | None:
-        """Return a stored page and its Content-Type; the collection knows how."""
-        raise NotImplementedError
+        """Return a stored page and its Content-Type, or None."""
 
+    @abstractmethod
     def page(self, url: str) -> Page | None:
-        """Return the newest answer for a URL; the collection knows how."""
-        raise NotImplementedError
+        """Return the newest answer for a URL, or None."""
 
+    @abstractmethod
     def parts(self, url: str) -> PageParts | None:
-        """Return the parts of a stored page; the collection knows how."""
-        raise NotImplementedError
+        """Return the parts of a stored page, or None."""
 
     def links_from(self, url: str, page: int, limit: int) -> LinkPage:
         """Return what a page links to, in reading order."""
         with self._reading() as connection:
             return SqliteLinks(connection).links_from(identify(url), page, limit)
 
-    def links_to(self, url: str, page: int, limit: int) -> LinkPage:
-        """Return who links to a page, and with which words."""
+    def links_to(self, url: str, page: int, limit: int, after: int = 0) -> LinkPage:
+        """Return who links to a page, and with which words.
+
+        Of a very large collection a part is looked through; `after` of the answer leads on.
+        """
         with self._reading() as connection:
-            return SqliteLinks(connection).links_to(identify(url), page, limit)
+            return SqliteLinks(connection).links_to(identify(url), page, limit, after)
 
     def copies_of(self, url: str) -> list[CopyView]:
         """Return pages with the same text, with nearly the same, and what this one repeats."""

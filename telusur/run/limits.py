@@ -6,14 +6,14 @@ from typing import Any
 from telusur.errors import UsageError
 from telusur.settings import CrawlSettings, Setting, settings_of
 
-CHANGEABLE = ("pages", "seconds", "total_bytes", "delay")
+CHANGEABLE = ("pages", "depth", "seconds", "total_bytes", "scope", "delay")
 """Names of settings; None takes a limit away, and a delay of None is the usual one."""
 
 ROWS: dict[str, Setting] = {
     row.name: row for row in settings_of(CrawlSettings) if row.name in CHANGEABLE
 }
 
-Limits = dict[str, float | int | None]
+Limits = dict[str, float | int | str | None]
 
 
 def limits_of(settings: CrawlSettings) -> Limits:
@@ -23,13 +23,16 @@ def limits_of(settings: CrawlSettings) -> Limits:
 
 def describe_limits(limits: Limits) -> str:
     """Return limits in words: `pages 100, delay as usual`."""
-    words = {name: "as usual" if name == "delay" else "without end" for name in limits}
-    shown = [(name, words[name] if n is None else _number(n)) for name, n in limits.items()]
+    shown = [(name, _in_words(name, value)) for name, value in limits.items()]
     return ", ".join(f"{name.replace('_', ' ')} {words}" for name, words in shown)
 
 
-def _number(number: float) -> str:
-    return f"{int(number) if number == int(number) else number:,}"
+def _in_words(name: str, value: float | int | str | None) -> str:
+    if value is None:
+        return "as usual" if name == "delay" else "without end"
+    if isinstance(value, str):
+        return value
+    return f"{int(value) if value == int(value) else value:,}"
 
 
 def read_limits(given: Mapping[str, Any]) -> Limits:
@@ -40,5 +43,7 @@ def read_limits(given: Mapping[str, Any]) -> Limits:
         raise UsageError(f"{unknown[0]} cannot be changed while a crawl runs; {known} can.")
     if not given:
         raise UsageError("There is nothing to change: name at least one limit.")
+    if "scope" in given and given["scope"] is None:
+        raise UsageError("--scope: there is always one; `any` follows all links.")
     wanted = [name for name in CHANGEABLE if name in given]
     return {name: ROWS[name].parse(given[name], ROWS[name].flag) for name in wanted}

@@ -1,6 +1,6 @@
 """From the pages of a group to new URLs in the frontier, scored by the strategy."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from telusur.adapters.sqlite_catalogue import SqliteCatalogue
 from telusur.adapters.sqlite_frontier import SqliteFrontier
@@ -35,11 +35,16 @@ class LinkIntake:
         leading_on = {}
         new_urls: list[NewUrl] = []
         seen_again: dict[bytes, Scored] = {}
+        met: dict[bytes, Scored] = {}
+        is_counting = self._scoring.strategy.counts_new
         for outcome in outcomes:
+            apart = self._set_known_apart(outcome, met) if is_counting else []
             scored, known = self._scoring.score(outcome)
+            if is_counting:
+                met.update((found.url_id, one) for found, one in scored)
             for url_id, one in known.items():
                 self._frontier.gather_again(seen_again, url_id, one)
-            found = self._redirects(outcome) + self._links(outcome, scored)
+            found = self._redirects(outcome) + self._links(outcome, scored) + apart
             if found:
                 leading_on[outcome.leased.url_id] = outcome.leased.depth
                 new_urls += found
@@ -58,6 +63,20 @@ class LinkIntake:
             nearer = {}
         self._frontier.see_again(seen_again)
         return gained
+
+    def _set_known_apart(self, outcome: Outcome, met: Mapping[bytes, Scored]) -> list[NewUrl]:
+        """Leave to the strategy only what is new; return what was known, or met in this group."""
+        leased, parsed = outcome.leased, outcome.parsed
+        if parsed is None or parsed.document is None:
+            return []
+        known = self._frontier.known_ids([found.url_id for found in parsed.fresh]) | met.keys()
+        apart = [found for found in parsed.fresh if found.url_id in known]
+        parsed.fresh = [found for found in parsed.fresh if found.url_id not in known]
+        depth = leased.depth + 1
+        plain = Scored(self._scoring.strategy.plain_score(depth))
+        return [
+            _new_url(found, depth, met.get(found.url_id, plain), leased.url_id) for found in apart
+        ]
 
     def _found_nearer(self, depths: dict[bytes, int]) -> dict[bytes, int]:
         """Return the pages that were found nearer while they were in flight, with that depth."""

@@ -1,11 +1,14 @@
 """What scouter and recorder hand to each other: outcomes in groups, and new work in return."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from telusur.adapters.sqlite_catalogue import StoredRobots
 from telusur.crawl.discovery import FoundLink
 from telusur.crawl.frontier import HostLease, LeasedUrl, Verdict
+from telusur.crawl.scope import Scope
 from telusur.models import Page
+from telusur.run.limits import Limits
 from telusur.run.parsing import Parsed
 
 
@@ -41,14 +44,23 @@ class Group:
     hungry: list[tuple[str, int]] = field(default_factory=list)
     """Leased hosts whose URLs run low, and how many they want."""
     given_back: dict[str, list[bytes]] = field(default_factory=dict)
-    """URLs of leased hosts that wait again, since better ones may have come."""
+    """URLs of leased hosts that wait again: better ones may have come, or limits changed."""
     new_hosts: int = 0
     k: int = 0
     """How many URLs each new host is handed."""
+    limits: Limits = field(default_factory=dict)
+    """Limits that were changed, to be written down with the crawl."""
+    scope: Scope | None = None
+    """What all URLs that wait, or were left out, are judged by anew."""
+
+    def give_back(self, host: str, urls: Iterable[LeasedUrl]) -> None:
+        """Let URLs of a leased host wait again that were handed out and not begun."""
+        self.given_back.setdefault(host, []).extend(leased.url_id for leased in urls)
 
     def is_empty(self) -> bool:
         """Tell whether there is nothing to write and nothing to ask for."""
-        return not (self.outcomes or self.robots or self.releases or self.hungry or self.new_hosts)
+        wishes = self.hungry or self.new_hosts or self.limits or self.scope
+        return not (self.outcomes or self.robots or self.releases or wishes)
 
 
 @dataclass(slots=True)

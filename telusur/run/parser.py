@@ -34,18 +34,22 @@ def main() -> None:
         gc.freeze()
         wire.send(answers, READY)
         while True:
-            _serve(parser, _take_batch(wire.receive(jobs), block), answers)
+            batch, places, scope = wire.receive(jobs)
+            if scope is not None:
+                parser.discovery.go_by(scope)
+            _serve(parser, _take_batch(batch, places, block), answers)
+            del batch
     except (EOFError, BrokenPipeError):
         return
 
 
 def _take_batch(
-    message: tuple[list[ParseJob], list[Place | None]], block: SharedBlock
+    jobs: list[ParseJob], places: list[Place | None], block: SharedBlock
 ) -> list[ParseJob]:
     """Return the jobs with their bodies, which lie in the block as far as they fit."""
     return [
         job if place is None else job._replace(body=block.take(place))
-        for job, place in zip(*message, strict=True)
+        for job, place in zip(jobs, places, strict=True)
     ]
 
 

@@ -6,6 +6,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
+from telusur.crawl.scope import Scope
 from telusur.models import Reason
 from telusur.run import wire
 from telusur.run.children import end_child, start_child, widen
@@ -26,15 +27,16 @@ class _Pending:
     answer: asyncio.Future[Parsed]
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True)
 class _Line:
-    """A parser process, and the memory its pages are handed over in."""
+    """A parser process, the memory its pages are handed over in, and the scope it goes by."""
 
     process: Process
     block: SharedBlock
+    scope: Scope
 
-    async def ask(self, jobs: Sequence[ParseJob]) -> list[Parsed]:
-        """Have pages parsed."""
+    async def ask(self, jobs: Sequence[ParseJob], scope: Scope) -> list[Parsed]:
+        """Have pages parsed, their links judged by this scope."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         places = self.block.put([job.body for job in jobs])
@@ -42,7 +44,9 @@ class _Line:
             job if place is None else job._replace(body=b"")
             for job, place in zip(jobs, places, strict=True)
         ]
-        await wire.send_async(self.process.stdin, (bare, places))
+        news = None if scope is self.scope else scope
+        self.scope = scope
+        await wire.send_async(self.process.stdin, (bare, places, news))
         answers: list[Parsed] = await wire.receive_async(self.process.stdout)
         return answers
 
@@ -102,11 +106,12 @@ class ParserPool:
             assert process.stdin is not None
             assert process.stdout is not None
             widen(process.stdin.get_extra_info("pipe").fileno())
+            scope = self._parser.discovery.scope
             try:
                 async with asyncio.timeout(START_SECONDS):
                     await wire.send_async(process.stdin, self._parser)
                     await wire.receive_async(process.stdout)
-                yield _Line(process, block)
+                yield _Line(process, block, scope)
             finally:
                 await end_child(process)
 
@@ -131,7 +136,8 @@ class ParserPool:
         """Have one batch parsed; return how the process failed, or an empty string."""
         try:
             async with asyncio.timeout(self._limit):
-                answers = await line.ask([pending.job for pending in batch])
+                scope = self._parser.discovery.scope
+                answers = await line.ask([pending.job for pending in batch], scope)
         except TimeoutError:
             return f"{Reason.PARSER}: took longer than {self._limit:g} s"
         except (asyncio.IncompleteReadError, ConnectionError):

@@ -100,6 +100,8 @@ class Parsed:
     """What the user's own code did wrong on this page."""
     part_bytes: int = 0
     """What the page needed besides itself."""
+    scope_number: int = 0
+    """Of the scope that its links were judged by."""
     skip_reason: str = ""
 
 
@@ -136,7 +138,8 @@ class PageParser:
             body, cut = decode_content(job.body, job.header("content-encoding"), self.max_bytes)
         except ContentCodingError as error:
             return Parsed(skip_reason=f"{Reason.BAD_RESPONSE}: {error}")
-        parsed = Parsed(size_bytes=len(body), truncated=cut or job.truncated)
+        number = self.discovery.scope.number
+        parsed = Parsed(size_bytes=len(body), truncated=cut or job.truncated, scope_number=number)
         content_type = job.header("content-type")
         if looks_binary(body, content_type):  # 2
             parsed.skip_reason = f"{Reason.CONTENT_TYPE}: binary data"

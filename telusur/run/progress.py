@@ -3,7 +3,7 @@
 from collections import Counter, deque
 from dataclasses import dataclass, field
 
-from telusur.models import Counts, State
+from telusur.models import Counts, Document, State
 from telusur.run.outcomes import Gained, Outcome
 
 RECENT_SECONDS = 5.0
@@ -41,7 +41,6 @@ class Progress:
     """Pages of this run whose topic score is known."""
     relevant: int = 0
     """Those of them that are about the topic."""
-    least_relevant: float = 0.5
     paused: str = ""
     """Why no request is started now, or empty."""
 
@@ -80,7 +79,7 @@ class Progress:
             self.fetched += 1
         parsed = outcome.parsed
         if parsed is not None and parsed.document is not None:
-            self._count_relevance(parsed.document.topic_score)
+            self._count_relevance(parsed.document)
         if parsed is not None and parsed.trouble:
             self.hook_troubles[parsed.trouble] += 1
         if parsed is not None and parsed.rendered:
@@ -91,10 +90,10 @@ class Progress:
         elif parsed is not None and parsed.document is not None and parsed.document.needs_browser:
             self.needs_browser += 1
 
-    def _count_relevance(self, topic_score: float | None) -> None:
-        if topic_score is not None:
+    def _count_relevance(self, document: Document) -> None:
+        if document.topic_score is not None:
             self.judged += 1
-            self.relevant += topic_score >= self.least_relevant
+            self.relevant += bool(document.topic)
 
     @property
     def harvest_rate(self) -> float | None:

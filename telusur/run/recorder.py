@@ -17,6 +17,7 @@ from telusur.adapters.sqlite_frontier import SqliteFrontier
 from telusur.adapters.sqlite_near import NearDuplicates
 from telusur.adapters.sqlite_prospects import SqliteProspects
 from telusur.adapters.sqlite_schema import storage_errors
+from telusur.adapters.sqlite_second_look import LIMITS
 from telusur.adapters.warc import Place, WarcArchive
 from telusur.crawl.discovery import Discovery, FoundLink
 from telusur.crawl.frontier import LeasedUrl
@@ -52,6 +53,8 @@ class Recorder:
         self._archive = WarcArchive(directory / "archive")
         self.scoring = Scoring(strategy, SqliteProspects(connection))
         self.frontier.order_by(self.scoring.strategy)
+        self._discovery = discovery
+        self._scope_number = discovery.scope.number
         self._links = LinkIntake(self.frontier, self.catalogue, discovery, self.scoring)
         self.yields = Yields()
         restore_yields(self.yields, self.catalogue.fact("traps") or b"")
@@ -71,10 +74,11 @@ class Recorder:
             with self._db:
                 self._db.execute("BEGIN IMMEDIATE")
                 gained = self._write_rows(group, places, now)
-                for host, not_before in group.releases:  # 4
-                    self.frontier.release(host, not_before, now)
-                for host, url_ids in group.given_back.items():
+                for host, url_ids in group.given_back.items():  # 4
                     self.frontier.give_back(host, url_ids, now)
+                for host, not_before in group.releases:
+                    self.frontier.release(host, not_before, now)
+                self._change_limits(group, gained, now)
                 more = {host: self.frontier.top_up(host, k, now) for host, k in group.hungry}
                 leases = self.frontier.lease(group.new_hosts, group.k, now)
                 next_ready_at = self.frontier.next_ready_at()
@@ -83,6 +87,19 @@ class Recorder:
                     self._save_yields(now)
         known_robots = {host: stored for host, stored in robots.items() if stored is not None}
         return Refill(tuple(leases), more, known_robots, next_ready_at, gained)
+
+    def _change_limits(self, group: Group, gained: Gained, now: float) -> None:
+        """Go by new limits from here on, also for what is known already."""
+        if group.limits:
+            self.catalogue.put_limits(group.limits)
+        if group.scope is None:
+            return
+        score = self.scoring.strategy.plain_score
+        kept_out = self.frontier.keep_out(group.scope.objection, now)
+        more = self.frontier.admit_again(LIMITS, group.scope.judge, score, now) - kept_out
+        gained.waiting += more
+        gained.skipped -= more
+        self._scope_number = group.scope.number
 
     def finish(self, now: float) -> None:
         """End the crawl: what is still leased waits again, copies give way to their originals."""
@@ -117,6 +134,7 @@ class Recorder:
         taken: Counter[str] = Counter()
         verdicts = []
         for number, outcome in enumerate(group.outcomes):
+            self._judge_again(outcome)
             reason = self._write_outcome(outcome, places.get(number))  # 2
             verdict = outcome.verdict
             verdicts.append(replace(verdict, reason=reason) if reason else verdict)
@@ -133,6 +151,16 @@ class Recorder:
         if self._end is not None:
             self.catalogue.put_archive_end(self._end)
         return gained
+
+    def _judge_again(self, outcome: Outcome) -> None:
+        """Judge the links of a page that was parsed before the limits were changed."""
+        parsed, depth = outcome.parsed, outcome.leased.depth
+        if parsed is None or parsed.scope_number >= self._scope_number:
+            return
+        judge_again = self._discovery.judge_again
+        parsed.fresh = [judge_again(found, depth + 1) for found in parsed.fresh]
+        if parsed.redirect is not None:
+            parsed.redirect = judge_again(parsed.redirect, depth)
 
     def _write_outcome(self, outcome: Outcome, place: Place | None) -> str:
         """Store page and document; return the reason the URL ends with."""

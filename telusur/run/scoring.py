@@ -83,7 +83,7 @@ class Scoring:
         if parsed.measure is None:
             return
         document.topic_score = self._gauge.judge(parsed.measure)
-        is_relevant = document.topic_score >= self._source.relevant
+        is_relevant = self._gauge.reaches(document.topic_score, self._source.bar)
         document.topic = self._source.setup.topic.name if is_relevant else ""
 
     def score(self, outcome: Outcome) -> tuple[list[tuple[FoundLink, Scored]], dict[bytes, Scored]]:

@@ -1,7 +1,8 @@
 """The scouter: asks hosts politely and fairly, hands pages to the parsers, never parses itself."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,7 @@ from telusur.crawl.frontier import LeasedUrl, Verdict
 from telusur.crawl.host_terms import HostTerms
 from telusur.crawl.politeness import Clock
 from telusur.crawl.robots import Robots
+from telusur.crawl.scope import Scope
 from telusur.crawl.shares import Budgets, parse_weights
 from telusur.crawl.urls import parse_url
 from telusur.crawl.verdicts import REDIRECTS, has_content, verdict_of, verdict_without_robots
@@ -104,9 +106,32 @@ class Scouter:
 
     def limit(self, changes: Limits) -> None:
         """Go on under other limits; a new delay counts from a host's next request on."""
-        self._settings = replace(self._settings, **changes)  # type: ignore[arg-type]
+        before = self._settings
+        self._settings = replace(before, **changes)  # type: ignore[arg-type]
+        self._group.limits |= {
+            name: value for name, value in changes.items() if getattr(before, name) != value
+        }
         self._hosts.renew_terms()
+        scope = self._with.discovery.scope
+        self._go_by(scope.with_limits(self._settings.depth, self._settings.scope))
         self._wake.set()
+
+    def _go_by(self, scope: Scope) -> None:
+        """Start nothing from now on that a changed limit forbids; it waits on disk, to be judged.
+
+        What is known there is judged with the next group, so that no kill can come between.
+        """
+        if scope is self._with.discovery.scope:
+            return
+        self._with.discovery.go_by(scope)
+        self._group.scope = scope
+        for host in self._hosts:
+            host.is_dry = False
+            left_out = self._leave_out(host, host.urls)
+            if host.robots is not None:  # before that nothing is taken from a budget
+                for leased in left_out:
+                    self._with.budgets.give_back(leased.url)
+            host.urls = deque(leased for leased in host.urls if leased not in left_out)
 
     @property
     def in_flight(self) -> int:
@@ -199,14 +224,14 @@ class Scouter:
         is_due = self._with.clock() - self._written_at >= BEAT_SECONDS
         if is_due or not self._requests or self._is_large():
             group, self._group = self._group, Group()
-            self._give_back(group)
+            self._exchange(group)
             self._take(group, await self._write(group))
             self._start_requests()
 
     def _is_large(self) -> bool:
         return len(self._group.outcomes) >= self._pace.large_group(self._with.progress.pages)
 
-    def _give_back(self, group: Group) -> None:
+    def _exchange(self, group: Group) -> None:
         """Exchange what was handed out and not begun for the best that there is after this group.
 
         A quarter stays, so that a large crawl has something to do while the group is written.
@@ -218,11 +243,22 @@ class Scouter:
         for host in self._hosts:
             back = [host.urls.pop() for _ in range(len(host.urls) - k // 4)] if host.robots else []
             if back:
-                group.given_back[host.name] = [leased.url_id for leased in back]
+                group.give_back(host.name, back)
                 wanted[host.name] = k - len(host.urls)
                 for leased in back:
                     self._with.budgets.give_back(leased.url)
         group.hungry = list(wanted.items())
+
+    def _leave_out(self, host: ActiveHost, urls: Iterable[LeasedUrl]) -> list[LeasedUrl]:
+        """Return those of the URLs that changed limits forbid; they wait again, to be judged."""
+        scope = self._with.discovery.scope
+        if not scope.number:
+            return []
+        left_out = [leased for leased in urls if scope.objection(leased.url, leased.depth)]
+        if left_out:
+            self._group.give_back(host.name, left_out)
+            self._group.scope = scope
+        return left_out
 
     def _urls_of_host(self) -> int:
         return self._pace.urls_of_host(self._with.progress.pages, len(self._hosts))
@@ -267,20 +303,26 @@ class Scouter:
         for name, urls in refill.more.items():
             host = self._hosts.find(name)
             host.is_dry = not urls
-            self._admit(host, urls)
+            self._admit(host, self._allowed(host, urls))
         for name in refill.gained.hosts:
             if name in self._hosts:
                 self._hosts.find(name).is_dry = False
         for lease in refill.leases:
             host = self._hosts.activate(lease, self._with.clock())
+            allowed = self._allowed(host, lease.urls)
             stored = refill.robots.get(lease.host)
             if stored is not None and stored.at > self._with.clock() - FRESH_SECONDS:
                 self._obey(host, rules_from(stored.data, stored.status))
                 host.rest(self._started_at, host.manners.delay(0.0))  # asked just before a kill?
-                self._admit(host, lease.urls)
+                self._admit(host, allowed)
             else:
-                host.urls.extend(lease.urls)
+                host.urls.extend(allowed)
                 self._spawn(self._ask_robots(host))
+
+    def _allowed(self, host: ActiveHost, urls: Sequence[LeasedUrl]) -> Sequence[LeasedUrl]:
+        """Return the URLs that limits allow which may have changed while these were handed out."""
+        left_out = self._leave_out(host, urls)
+        return [leased for leased in urls if leased not in left_out] if left_out else urls
 
     # Robots
 

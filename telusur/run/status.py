@@ -60,8 +60,8 @@ class Status:
     answers: dict[str, int] = field(default_factory=dict)
     failed_by_reason: dict[str, int] = field(default_factory=dict)
     skipped_by_reason: dict[str, int] = field(default_factory=dict)
-    limits: dict[str, float | int | None] = field(default_factory=dict)
-    """What the running crawl stops at, and its delay; these may be changed while it runs."""
+    limits: dict[str, float | int | str | None] = field(default_factory=dict)
+    """Where the running crawl may go and stops, and its delay: these may be changed meanwhile."""
     site_count: int = 0
     sites: tuple[SiteTally, ...] = ()
 

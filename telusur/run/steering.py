@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 from telusur.adapters.machine import free_bytes, resident_bytes
 from telusur.adapters.timeline_file import Sample, TimelineFile
@@ -104,7 +105,7 @@ class Steering:
         """Go on under other limits."""
         self._limits |= changes
         if "delay" in changes:
-            self._terms.set_delay(changes["delay"])
+            self._terms.set_delay(cast(float | None, changes["delay"]))
         if self._scouter is not None:
             self._scouter.limit(changes)
         if not self._why:

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any, TypeVar
 
-from telusur.crawl.relevance import RELEVANT
+from telusur.crawl.relevance import Bar
 from telusur.crawl.strategies import STRATEGIES, Setup, Strategy, find_strategy, make_strategy
 from telusur.errors import TelusurError, UsageError
 from telusur.run.own_file import OwnFile, describe_error, read_own, run_own
@@ -25,8 +25,8 @@ class StrategySource:
     name: str
     setup: Setup = field(default_factory=Setup)
     file: OwnFile | None = None
-    relevant: float = RELEVANT
-    """From this topic score on a page is about the topic."""
+    bar: Bar = field(default_factory=Bar)
+    """From where on a page is about the topic."""
 
     def make(self) -> Strategy:
         """Return a new one, that has learned nothing."""

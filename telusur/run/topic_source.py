@@ -2,8 +2,10 @@
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
+from telusur.crawl.relevance import Bar
 from telusur.crawl.strategies import Setup, default_strategy
 from telusur.crawl.topic import Example, Topic, read_labels
 from telusur.crawl.urls import parse_url
@@ -27,7 +29,8 @@ def plan_strategy(settings: CrawlSettings) -> StrategySource:
     examples = tuple(_example(page) for page in settings.like)
     topic = Topic(settings.topic, examples, labels)
     name = settings.strategy or default_strategy(has_topic=bool(topic))
-    return read_source(name, Setup(topic, settings.seed, _parameters(settings.tune)))
+    source = read_source(name, Setup(topic, settings.seed, _parameters(settings.tune)))
+    return replace(source, bar=Bar(settings.relevant, settings.relevant_share))
 
 
 def _example(page: str) -> Example:

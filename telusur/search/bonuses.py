@@ -7,7 +7,7 @@ different things, so that the form somebody typed counts a little more than the 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from typing import NamedTuple
 
 from telusur.index.query import Query, Words
@@ -18,7 +18,7 @@ from telusur.index.weights import (
     NEAR_SLOP,
     NEAR_WEIGHT,
 )
-from telusur.language.exact import exact_terms
+from telusur.language.exact import exact_terms_of_word
 from telusur.language.words import find_words
 from telusur.search.lexicon import Lexicon
 from telusur.search.syntax import Row, is_plain
@@ -66,16 +66,18 @@ def _as_typed(typed: TypedWords) -> Iterator[Words]:
     Phrases with stop words are left out: reading where those stand takes longer than the rest.
     """
     for word in typed.content[:MOST_WORDS]:
-        forms = _forms_of(word, typed.languages)
+        forms = _forms_of((word,), typed.languages)
         if forms and all(len(form) == 1 for form in forms):  # pairs of characters have no stem
             yield Words(forms, "exact", AS_TYPED_WEIGHT)
     if 2 <= len(typed.content) <= LONGEST_PHRASE and not typed.has_stop_words:
-        yield Words(_forms_of(" ".join(typed.content), typed.languages), "exact", AS_PHRASE_WEIGHT)
+        yield Words(_forms_of(typed.content, typed.languages), "exact", AS_PHRASE_WEIGHT)
 
 
-def _forms_of(text: str, languages: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    forms = dict.fromkeys(tuple(exact_terms(text, code)) for code in languages)
-    return tuple(form for form in forms if form)
+def _forms_of(words: Sequence[str], languages: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Return words in a row as each language writes them."""
+    rows = ([exact_terms_of_word(word, code) for word in words] for code in languages)
+    forms = dict.fromkeys(tuple(chain.from_iterable(row)) for row in rows)
+    return tuple([form for form in forms if form])
 
 
 def _near_pairs(words: list[Words]) -> Iterator[Words]:

@@ -1,12 +1,12 @@
 """The search itself: understand, ask the index, rank again, show hits with words that match."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from telusur.index.contract import Candidate, Index, Ranking, View, make_candidates
+from telusur.index.contract import Candidates, Index, Ranking, View
 from telusur.index.query import Match, Node, Query, Range
 from telusur.index.standing import Standings
 from telusur.models import HitGroup, SearchResults
@@ -77,14 +77,14 @@ def search(
 
 
 def _fuse(
-    view: View, query: Query, read: ReadQuery, ranked: list[Candidate], sources: Sources
+    view: View, query: Query, read: ReadQuery, ranked: Candidates, sources: Sources
 ) -> Fusion:
     if sources.meaning is None:
         return Fusion(ranked)
     return add_meaning(view, query, meant_words(read.tree), ranked, sources.meaning)
 
 
-def _groups(maker: HitMaker, candidates: Sequence[Candidate]) -> tuple[HitGroup, ...]:
+def _groups(maker: HitMaker, candidates: Candidates) -> tuple[HitGroup, ...]:
     if maker.request.group != "topic":
         return ()
     return group_by_topic(maker, candidates[:RERANKED])
@@ -112,35 +112,33 @@ def _rank(view: View, query: Query, request: SearchRequest) -> Ranking:
     return view.rank(query, max(RERANKED, wanted))
 
 
-def rerank(candidates: Sequence[Candidate], standings: Standings) -> list[Candidate]:
+def rerank(candidates: Candidates, standings: Standings) -> Candidates:
     """Return the candidates in order of their score times their static rank.
 
     Only the first ones change their places, so that the pages of a search fit together however
     many of them are asked for.
     """
-    first = candidates[:RERANKED]
-    if not first:
-        return []
-    scores, numbers, *others = zip(*first, strict=True)
-    keys = np.array(numbers, np.uint64)
-    again = np.array(scores) * static_factors(standings, keys)
+    if len(candidates) > RERANKED:
+        return rerank(candidates[:RERANKED], standings) + candidates[RERANKED:]
+    numbers = np.array(candidates.numbers, np.uint64)
+    scores = np.array(candidates.scores) * static_factors(standings, numbers)
     # The best first; of equals the order is the same every time.
-    order = np.lexsort((keys, -again)).tolist()
-    columns = (again.tolist(), numbers, *others)
-    rows = zip(*(map(column.__getitem__, order) for column in columns), strict=True)
-    return [*make_candidates(rows), *candidates[RERANKED:]]
+    order: list[int] = np.lexsort((numbers, -scores)).tolist()
+    known = (candidates.numbers, candidates.sites, candidates.addresses)
+    return Candidates(scores.tolist(), *known).at(order)
 
 
-def _spread(ranked: list[Candidate], request: SearchRequest) -> Spread:
+def _spread(ranked: Candidates, request: SearchRequest) -> Spread:
     """Spread the sites of those that were ranked again; the others follow as they are."""
     is_folded = request.group == "site"
     first = spread_sites(ranked[:RERANKED], request.per_site, fold=is_folded)
-    return first if is_folded else Spread(first.candidates + ranked[RERANKED:], first.more)
+    if is_folded or len(ranked) <= RERANKED:
+        return first
+    return Spread(first.candidates + ranked[RERANKED:], first.more)
 
 
 def languages_of(index: Index | View) -> tuple[str, ...]:
     """Return the languages a query is analysed in, the most frequent first."""
     counts = index.languages()
     least = sum(counts.values()) * LEAST_SHARE_OF_LANGUAGE
-    often = sorted(counts, key=lambda code: (-counts[code], code))
-    return tuple(code for code in often if counts[code] >= least) or ("",)
+    return tuple([code for code, count in counts.items() if count >= least]) or ("",)

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.index.contract import Candidate, View, number_of
+from telusur.index.contract import Candidate, Candidates, View, number_of
 from telusur.index.query import Match, Query
 from telusur.models import Explanation
 from telusur.search.syntax import Tree, wishes_of
@@ -63,7 +63,7 @@ class Meaning(NamedTuple):
 class Fusion:
     """Candidates in their new order, how many have none of the words, and why each is there."""
 
-    candidates: list[Candidate]
+    candidates: Candidates
     added: int = 0
     reasons: dict[int, Explanation] = field(default_factory=dict)
 
@@ -83,23 +83,23 @@ def meant_words(tree: Tree) -> str:
 
 
 def add_meaning(
-    view: View, query: Query, words: str, ranked: Sequence[Candidate], meaning: Meaning
+    view: View, query: Query, words: str, ranked: Candidates, meaning: Meaning
 ) -> Fusion:
     """Return the first candidates fused with what is near the words in meaning; others follow.
 
     What a query requires or excludes counts for all of them.
     """
     if not words.strip() or query.is_empty:
-        return Fusion(list(ranked))
+        return Fusion(ranked)
     has_filters = bool(query.required or query.excluded)
     near = meaning.find_near(words, NEAR_WITH_FILTERS if has_filters else NEAR_DOCUMENTS)
     found, have_words = _look_up(view, query, near)
     first, rest = ranked[:NEAR_DOCUMENTS], ranked[NEAR_DOCUMENTS:]
     fusion = fuse(first, found[:NEAR_DOCUMENTS], meaning.weight)
-    placed = {candidate.number for candidate in fusion.candidates}
-    behind = [candidate for candidate in rest if candidate.number not in placed]
+    placed = set(fusion.candidates.numbers)
+    behind = [place for place, number in enumerate(rest.numbers) if number not in placed]
     added = len([None for each in found[:NEAR_DOCUMENTS] if each.number not in have_words])
-    return replace(fusion, candidates=[*fusion.candidates, *behind], added=added)
+    return replace(fusion, candidates=fusion.candidates + rest.at(behind), added=added)
 
 
 def _look_up(view: View, query: Query, near: Sequence[Near]) -> tuple[list[Candidate], set[int]]:
@@ -113,7 +113,7 @@ def _look_up(view: View, query: Query, near: Sequence[Near]) -> tuple[list[Candi
     found = [candidate._replace(score=cosines[candidate.number]) for candidate in candidates]
     found.sort(key=lambda candidate: (-candidate.score, candidate.number))
     with_words = view.rank(Query(required=(named, replace(query, bonus=()))), len(near))
-    return found, {candidate.number for candidate in with_words.candidates}
+    return found, set(with_words.candidates.numbers)
 
 
 def fuse(by_words: Sequence[Candidate], by_meaning: Sequence[Candidate], weight: float) -> Fusion:
@@ -133,4 +133,4 @@ def fuse(by_words: Sequence[Candidate], by_meaning: Sequence[Candidate], weight:
     }
     fused = [candidate._replace(score=reasons[number].value) for number, candidate in known.items()]
     fused.sort(key=lambda candidate: (-candidate.score, candidate.number))
-    return Fusion(fused, 0, reasons)
+    return Fusion(Candidates.of(fused), 0, reasons)

@@ -22,7 +22,7 @@ _PIECE = re.compile(
          (?: "(?P<phrase>[^"]*)"? | (?P<group>(?<=:)\() | (?P<word>[^\s"()]+) )""",
     re.VERBOSE | re.IGNORECASE,
 )
-_OPERATORS = {"OR": "OR", "|": "OR", "||": "OR", "AND": "AND", "&&": "AND", "NOT": "NOT"}
+OPERATORS = {"OR": "OR", "|": "OR", "||": "OR", "AND": "AND", "&&": "AND", "NOT": "NOT"}
 
 
 @dataclass(slots=True, frozen=True)
@@ -57,6 +57,6 @@ def _make_piece(match: re.Match[str]) -> Piece:
     if match["phrase"] is not None:
         return Piece("text", match["phrase"], field, is_quoted=True)
     word = match["word"]
-    if not field and word in _OPERATORS:
-        return Piece(_OPERATORS[word])
+    if not field and word in OPERATORS:
+        return Piece(OPERATORS[word])
     return Piece("text", word, field)

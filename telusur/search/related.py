@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from telusur.index.contract import Candidate, Entry, IndexItem, View
+from telusur.index.contract import Candidate, Candidates, Entry, IndexItem, View
 from telusur.index.places import places_of
 from telusur.index.query import Query, Words
 from telusur.index.weights import inverse_frequency
@@ -70,7 +70,7 @@ def telling_terms(view: View, item: IndexItem, most: int = TELLING_TERMS) -> lis
 
 
 def _without_copies(
-    item: IndexItem, ranked: tuple[Candidate, ...], entries: tuple[Entry, ...]
+    item: IndexItem, ranked: Candidates, entries: tuple[Entry, ...]
 ) -> list[Candidate]:
     """Return what neither is the page nor says nearly the same as it, or as one before."""
     kept, seen = [], [_pairs_of(pack_tokens(item.document.text, item.document.language))]

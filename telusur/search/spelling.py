@@ -140,8 +140,8 @@ class _Speller:
 
     def _frequencies(self, word: str) -> Iterator[int]:
         """Yield how many documents have a word by its stems, which a search knows, and as it is."""
-        stems = {term: None for code in self._languages for term in terms_of_word(word, code)}
-        yield from map(self._words.frequency, stems)
+        for code in self._languages:
+            yield from map(self._words.frequency, terms_of_word(word, code))
         yield self._frequency(word)
 
     def _frequency(self, word: str) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TypeGuard, Union
 
 from telusur.search.dates import parse_day
-from telusur.search.pieces import Piece, split_pieces
+from telusur.search.pieces import OPERATORS, Piece, split_pieces
 
 # What a person types is shorter; what is longer is a mistake or an attack, and is cut.
 MOST_CHARACTERS = 4_000
@@ -27,6 +27,7 @@ SHORTEST_FUZZY = 3
 
 Tree = Union["Wish", "Not", "All", "Either", "Row"]
 
+_NOTHING_BUT_WORDS = re.compile(r"[\w\s]*")
 _ENDING = re.compile(r"(?P<stem>.*[^\W_])(?:(?P<star>\*+)|~(?P<distance>[12]?))", re.DOTALL)
 
 
@@ -73,7 +74,17 @@ class Row:
 
 def parse(text: str) -> Row:
     """Return what was asked for; an empty row if that is nothing."""
-    return _Parser(split_pieces(text[:MOST_CHARACTERS])).parse()
+    text = text[:MOST_CHARACTERS]
+    if _NOTHING_BUT_WORDS.fullmatch(text):  # as nearly always, and three times as fast
+        words = text.split()
+        if OPERATORS.keys().isdisjoint(words):
+            return Row(tuple(map(Wish, words[:MOST_WISHES])))
+    return parse_pieces(text)
+
+
+def parse_pieces(text: str) -> Row:
+    """Return what was asked for, by the whole grammar."""
+    return _Parser(split_pieces(text)).parse()
 
 
 def wishes_of(tree: Tree) -> Iterator[Wish]:

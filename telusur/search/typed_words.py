@@ -1,24 +1,24 @@
 """The plain words of a query, counted: each in the forms that languages and synonyms give it."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from telusur.index.query import Words
 from telusur.language.analysis import terms_of_word
 from telusur.search.lexicon import Lexicon
 
 Variants = tuple[tuple[str, ...], ...]
+Tally = dict[Variants, int]
 
 
 class CountedWords:
     """How often each word was typed: content, stop word of some languages, stop word of all."""
 
     def __init__(self) -> None:
-        self.content: Counter[Variants] = Counter()
-        self.ambiguous: Counter[Variants] = Counter()
-        self.small: Counter[Variants] = Counter()
+        self.content: Tally = {}
+        self.ambiguous: Tally = {}
+        self.small: Tally = {}
 
-    def counter_for(self, content_in: int, languages: int) -> Counter[Variants]:
+    def tally_for(self, content_in: int, languages: int) -> Tally:
         """Return where to count; a stop word of some languages ("die") only helps to rank."""
         if content_in == languages:
             return self.content
@@ -26,8 +26,11 @@ class CountedWords:
 
     def count_small_ones(self) -> None:
         """Let stop words count if there is nothing else."""
-        if not self.content:
-            self.content, self.ambiguous = self.ambiguous + self.small, Counter()
+        if self.content:
+            return
+        self.content, self.ambiguous = self.ambiguous, {}
+        for variants, count in self.small.items():
+            self.content[variants] = self.content.get(variants, 0) + count
 
 
 def count_words(words: Sequence[str], languages: Sequence[str], lexicon: Lexicon) -> CountedWords:
@@ -37,16 +40,17 @@ def count_words(words: Sequence[str], languages: Sequence[str], lexicon: Lexicon
     synonyms = {code: _synonyms_of(forms[code], code, lexicon) for code in languages}
     for at, word in enumerate(words):
         content = [code for code in languages if not lexicon.is_stop_word(word, code)]
-        counter = counted.counter_for(len(content), len(languages))
+        tally = counted.tally_for(len(content), len(languages))
         codes = content or languages
         others = [run for code in codes for run in synonyms[code].get(at, ())]
         for same_place in zip(*(forms[code][at] for code in codes), strict=False):
             own = [(term,) for term in same_place]
-            counter[tuple(dict.fromkeys([*own, *others]))] += 1
+            variants = tuple(dict.fromkeys([*own, *others]))
+            tally[variants] = tally.get(variants, 0) + 1
     return counted
 
 
-def weighted(counted: Counter[Variants]) -> Iterator[Words]:
+def weighted(counted: Mapping[Variants, int]) -> Iterator[Words]:
     """Yield the words; one typed twice weighs twice."""
     for variants, count in counted.items():
         yield Words(variants, weight=float(count))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.index.contract import Candidate, Entry, Ranking, View
+from telusur.index.contract import Candidate, Candidates, Entry, Ranking, View
 from telusur.index.query import Query, Words
 from telusur.index.standing import Standings
 from telusur.language.analysis import terms
@@ -48,7 +48,7 @@ def rank_by_cosine(view: View, query: Query) -> Ranking:
             for each, entry in zip(some, entries, strict=True)
         )
     measured.sort(key=lambda candidate: (-candidate.score, candidate.number))
-    return Ranking(found.total, tuple(measured))
+    return Ranking(found.total, Candidates.of(measured))
 
 
 def query_vector(view: View, query: Query) -> list[SoughtTerm]:

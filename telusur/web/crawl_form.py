@@ -38,7 +38,7 @@ class FormField:
         return _ROWS[self.name]
 
 
-_SCOPES = {
+SCOPES = {
     "site": "The site of each start URL, with all its hosts",
     "host": "Only the host of each start URL",
     "prefix": "Only what lies below each start URL",
@@ -60,7 +60,7 @@ _FAIR = {
 LIMITS, WHERE, ORDER, MANNERS, MORE = "limits", "where", "order", "manners", "more"
 
 FORM = (
-    FormField("scope", "Links to follow", WHERE, _SCOPES),
+    FormField("scope", "Links to follow", WHERE, SCOPES),
     FormField("pages", "Pages", LIMITS, empty="any number"),
     FormField("depth", "Depth", LIMITS, unit="links from a start URL", empty="any depth"),
     FormField("seconds", "Time", LIMITS, unit="seconds", empty="until nothing is left"),

@@ -18,7 +18,7 @@ from telusur.run.limits import CHANGEABLE, read_limits
 from telusur.run.status import IDLE
 from telusur.shelf import Snapshot
 from telusur.web import urls
-from telusur.web.crawl_form import FORM, URLS, Wish, choices_of, fill_from, read_wish
+from telusur.web.crawl_form import FORM, SCOPES, URLS, Wish, choices_of, fill_from, read_wish
 from telusur.web.crawl_views import (
     CrawlView,
     settings_of_run,
@@ -31,6 +31,7 @@ from telusur.web.crawls import Crawls
 from telusur.web.forms import (
     VISIT_COOKIE,
     StaleFormError,
+    answer_with_token,
     check_origin,
     has_token,
     read_form,
@@ -124,7 +125,8 @@ async def new_json(request: Request) -> Response:
         for field in FORM
     ]
     names = await run_in_threadpool(crawls.names)
-    return JSONAnswer({"ok": True, "fields": described, "collections": names})
+    record = {"ok": True, "fields": described, "collections": names}
+    return answer_with_token(request, record)
 
 
 async def check_json(request: Request) -> Response:
@@ -211,6 +213,7 @@ async def _show_crawl(
         **_for_parts(name, view),
         "parts": PARTS,
         "problem": problem,
+        "scopes": SCOPES,
         "limits": dict.fromkeys(CHANGEABLE, "") | (view.limits if limits is None else limits),
         "recap": view_run(run, crawls.usual) if run else None,
         "command": crawls.command(name, run.start_urls, settings_of_run(run, crawls.usual))
@@ -235,8 +238,7 @@ async def crawl_json(request: Request) -> Response:
     """Answer all that is known of a crawl."""
     name = await name_of(request)
     snapshot = await read_snapshot(request, name)
-    record = asdict(snapshot)
-    return JSONAnswer({"ok": True, "name": name, **record})
+    return answer_with_token(request, {"ok": True, "name": name, **asdict(snapshot)})
 
 
 async def send_events(request: Request) -> Response:
@@ -271,7 +273,7 @@ async def steer_crawl(request: Request) -> Response:
     does = {"pause": crawls.pause, "resume": crawls.resume, "stop": crawls.stop}
     wish = given.get("do", "")
     if wish == "limits":
-        typed = {key: given[key].strip() for key in given.keys() & {"pages", "seconds", "delay"}}
+        typed = {key: given[key].strip() for key in CHANGEABLE if key in given}
         try:
             changes = read_limits({key: value or None for key, value in typed.items()})
         except UsageError as error:

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from telusur.web.access import Access
-from telusur.web.render import render_html
+from telusur.web.render import JSONAnswer, render_html
 
 VISIT_COOKIE = "telusur_visit"
 TOKEN = "token"  # noqa: S105 - a name
@@ -97,6 +97,23 @@ def token_field(request: Request, visit: str) -> Markup:
     """Return the hidden field that carries it."""
     field = Markup('<input type="hidden" name="{}" value="{}">')
     return field.format(TOKEN, token_of(request, visit))
+
+
+def answer_with_token(request: Request, record: dict[str, Any]) -> JSONAnswer:
+    """Return what a program asks for, with the token of its forms and the cookie it belongs to.
+
+    A page of another site can neither read this answer nor keep the cookie; should a browser say
+    that one asks, it gets no token all the same.
+    """
+    if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        return JSONAnswer({**record, TOKEN: ""})
+    visit = request.cookies.get(VISIT_COOKIE) or secrets.token_urlsafe(24)
+    answer = JSONAnswer({**record, TOKEN: token_of(request, visit)})
+    if VISIT_COOKIE not in request.cookies:
+        put_cookie(request, answer, VISIT_COOKIE, visit, same_site="strict")
+    # Who gets a token of its own must not be answered out of another's memory.
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 def render_form(

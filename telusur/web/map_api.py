@@ -12,7 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from telusur.graph.contract import Branch, MapRequest, SiteNode
 from telusur.graph.formats import write_graphml, write_urls
 from telusur.web.map_svg import write_svg
-from telusur.web.params import BRANCHES, read_map, read_params, read_url
+from telusur.web.params import BRANCHES, COLOUR, read_map, read_params, read_url
 from telusur.web.reader import collection_of
 from telusur.web.render import JSONAnswer
 from telusur.web.text import clean_line
@@ -43,6 +43,7 @@ class BranchView:
     children: int
     below: int
     at: int
+    topic: float | None
 
 
 async def graph_json(request: Request) -> Response:
@@ -79,7 +80,9 @@ async def send_svg(request: Request) -> Response:
     """Send the map as a picture."""
     collection = collection_of(request)
     shown = await run_in_threadpool(collection.maps.map, read_map(request.query_params))
-    return _stream(write_svg(shown, f"Map of {collection.name}"), "image/svg+xml")
+    by_topic = read_params((COLOUR,), request.query_params)["colour"] == "topic"
+    pieces = write_svg(shown, f"Map of {collection.name}", by_topic=by_topic)
+    return _stream(pieces, "image/svg+xml")
 
 
 async def tree_json(request: Request) -> Response:

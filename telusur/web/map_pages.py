@@ -11,17 +11,19 @@ from telusur.graph.contract import MOST_NODES, MapNode, MapRequest, SiteNode, We
 from telusur.search.request import SearchRequest
 from telusur.web import urls
 from telusur.web.map_api import few
-from telusur.web.params import MAP, SELECTED, START, VIEW, read_map, read_params
+from telusur.web.params import COLOUR, MAP, SELECTED, START, VIEW, read_map, read_params
 from telusur.web.reader import CollectionReader, collection_of
 from telusur.web.render import STATIC_FOLDER, render_html
 from telusur.web.text import clean_line
 from telusur.web.tree_views import ListView, view_tree
-from telusur.web.views import hue_of
+from telusur.web.views import SHADES, hue_of, shade_of
 
 LISTED = 50
 SITES_TO_CHOOSE = 200
 TOPIC_HITS = 100
 SIZES = (200, 1_000, 2_500, 5_000)
+SCORES = (0.2, 0.4, 0.5, 0.6, 0.8)
+"""Topic scores to choose from; 0.5 is what counts as relevant unless a crawl says otherwise."""
 VENDOR = STATIC_FOLDER / "vendor" / "d3-view.js"
 
 
@@ -61,9 +63,11 @@ async def show_tree(request: Request) -> Response:
 async def _show(request: Request, road: str) -> Response:
     given = request.query_params
     wanted = read_map(given)
-    also = read_params((VIEW, SELECTED, START), given)
+    also = read_params((COLOUR, VIEW, SELECTED, START), given)
     read = await run_in_threadpool(_read, collection_of(request), wanted, also)
     selected, view = also["selected"], also["view"]
+    colour = also["colour"] if read.shown.has_topic else "site"
+    kept = {"view": view, "selected": selected, "colour": colour if colour != "site" else ""}
     values: dict[str, Any] = {
         "road": road,
         "wanted": wanted,
@@ -73,15 +77,19 @@ async def _show(request: Request, road: str) -> Response:
         "around_name": clean_line(read.shown.nodes[0].title or wanted.around, 80)
         if wanted.around and read.shown.nodes
         else "",
+        "colour": colour,
+        "scores": sorted({*SCORES, *([] if wanted.about is None else [wanted.about])}),
+        "shades": [(shade_of(shade / SHADES), shade / SHADES) for shade in range(SHADES)],
+        "shade_of": shade_of,
         "sizes": sorted({*SIZES, wanted.most or 0}),
         "has_script": VENDOR.exists(),
-        "map_url": urls.map_url(wanted, view=view, selected=selected),
-        "tree_url": urls.map_url(wanted, urls.TREE, view=view, selected=selected),
+        "map_url": urls.map_url(wanted, **kept),
+        "tree_url": urls.map_url(wanted, urls.TREE, **kept),
         "other_view_url": urls.map_url(view="pages" if read.by_site else "sites"),
         "without_around_url": urls.map_url(replace(wanted, around="", steps=1)),
         "json_url": _data_url(wanted, by_site=read.by_site),
         "graphml_url": urls.map_url(wanted, urls.GRAPHML),
-        "svg_url": urls.map_url(wanted, urls.GRAPH_SVG),
+        "svg_url": urls.map_url(wanted, urls.GRAPH_SVG, colour=kept["colour"]),
         "urls_url": urls.map_url(wanted, urls.GRAPH_URLS),
     }
     twin = urls.tree_json_url(selected) if road == urls.TREE else values["json_url"]

@@ -7,12 +7,13 @@ from telusur.graph.contract import MapNode, WebMap
 from telusur.graph.formats import xml_text, xml_value
 from telusur.web.text import clean_line
 from telusur.web.urls import live_href
-from telusur.web.views import hue_of
+from telusur.web.views import SHADES, SITE_HUES, hue_of, shade_of
 
 # Those of tokens.css for light paper: a picture is saved, printed and sent around.
 HUES = (
     "#1f7a8c", "#b5651d", "#5b6abf", "#4c8a3f", "#a8477a", "#8a7a1f", "#2f6fb0", "#8b5a4a",
     "#7a4fb0", "#2f8a6b", "#c04f4f", "#5f7486",
+    "#c9c4b8", "#b3c7c2", "#7fb0ae", "#3f8c8f", "#0b6169",
 )  # fmt: skip
 PAPER, LINE, FAINT, INK = "#faf9f6", "#dedad1", "#8b867a", "#1c2326"
 SIZE = 1000
@@ -26,10 +27,10 @@ def radius_of(rank: float) -> float:
     return 2.5 + min(2.2 * sqrt(max(rank, 0.0)), 16.0)
 
 
-def write_svg(shown: WebMap, title: str) -> Iterator[str]:
-    """Yield the picture."""
+def write_svg(shown: WebMap, title: str, *, by_topic: bool = False) -> Iterator[str]:
+    """Yield the picture, coloured by site or by how much pages are about their topic."""
     places = list(_fit(shown.nodes))
-    rows = shown.sites[:LEGEND_ROWS]
+    rows = _topic_legend() if by_topic else _site_legend(shown)
     height = SIZE + _ROW * len(rows) + MARGIN
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {height}" role="img"'
@@ -46,18 +47,36 @@ def write_svg(shown: WebMap, title: str) -> Iterator[str]:
         )
         yield f'<path fill="none" stroke="{colour}" stroke-width="0.6" d="{"".join(parts)}"/>\n'
     for node, (x, y) in zip(shown.nodes, places, strict=True):
-        yield _draw(node, x, y)
-    for number, site in enumerate(rows):
+        yield _draw(node, x, y, by_topic=by_topic)
+    for number, (colour, words) in enumerate(rows):
         y = SIZE + _ROW * number + 10
-        yield f'<circle cx="{MARGIN}" cy="{y}" r="6" fill="{HUES[hue_of(site.domain)]}"/>'
-        name = xml_text(clean_line(site.domain, 80))
-        yield f'<text x="{MARGIN + 14}" y="{y + 5}" fill="{INK}">{name}: {site.pages:,}</text>\n'
+        yield f'<circle cx="{MARGIN}" cy="{y}" r="6" fill="{colour}"/>'
+        yield f'<text x="{MARGIN + 14}" y="{y + 5}" fill="{INK}">{xml_text(words)}</text>\n'
     yield "</svg>\n"
 
 
-def _draw(node: MapNode, x: float, y: float) -> str:
+def _site_legend(shown: WebMap) -> list[tuple[str, str]]:
+    return [
+        (HUES[hue_of(site.domain)], f"{clean_line(site.domain, 80)}: {site.pages:,}")
+        for site in shown.sites[:LEGEND_ROWS]
+    ]
+
+
+def _topic_legend() -> list[tuple[str, str]]:
+    return [
+        (HUES[SITE_HUES + shade], f"topic score from {shade / SHADES:g}") for shade in range(SHADES)
+    ]
+
+
+def _colour(node: MapNode, *, by_topic: bool) -> str:
+    if not node.fits or (by_topic and node.topic is None):
+        return FAINT
+    return HUES[shade_of(node.topic or 0.0) if by_topic else hue_of(node.domain)]
+
+
+def _draw(node: MapNode, x: float, y: float, *, by_topic: bool) -> str:
     name = xml_text(clean_line(node.title or node.url))
-    colour = HUES[hue_of(node.domain)] if node.fits else FAINT
+    colour = _colour(node, by_topic=by_topic)
     circle = (
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius_of(node.rank):.1f}" fill="{colour}">'
         f"<title>{name}</title></circle>"

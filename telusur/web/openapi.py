@@ -117,6 +117,7 @@ def _schema_of(param: Param) -> Schema:
         "address": {"type": "string", "format": "uri", "maxLength": param.most},
         "whole": {"type": "integer", "minimum": param.least, "maximum": param.most},
         "seconds": {"type": "number", "minimum": 0},
+        "share": {"type": "number", "minimum": 0, "maximum": 1},
         "switch": {"type": "boolean"},
         "meaning": {"type": "string", "enum": ["true", "false", *ENCODERS]},
         "choice": {"type": "string", "enum": list(param.choices)},
@@ -137,6 +138,7 @@ def _bounds(param: Param) -> str:
         "address": f"at most {param.most:,} characters",
         "whole": f"{param.least:,} to {param.most:,}",
         "seconds": "a number",
+        "share": "0 to 1",
         "switch": "true or false",
         "meaning": ", ".join(("true", "false", *ENCODERS)),
     }[param.kind]

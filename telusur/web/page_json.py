@@ -12,7 +12,7 @@ from telusur.web import urls
 from telusur.web.feeds import base_of
 from telusur.web.page_params import PAGE_BLOCKS, PAGE_LINKS, PAGE_SCORE
 from telusur.web.page_reader import page_reader_of
-from telusur.web.page_sections import find_score, read_links
+from telusur.web.page_sections import find_score, look_on_url, read_links
 from telusur.web.page_tabs import view_steps
 from telusur.web.pages import read_page
 from telusur.web.params import read_params, read_url
@@ -60,11 +60,13 @@ async def links_json(request: Request) -> Response:
     await read_page(page_reader_of(request), url)
     found = await read_links(page_reader_of(request), wanted)
     road = urls.twin_of(urls.PAGE_LINKS)
-    steps = view_steps(road, url, page, limit, found.total, side=side)
+    after = wanted["after"] or ""
+    steps = view_steps(road, url, page, limit, found.total, side=side, after=after)
+    next_url = steps.next_url or look_on_url(road, url, found)
     return JSONAnswer(
         {"ok": True, "url": url, "side": side, "total": found.total, "is_whole": found.is_whole,
          "links": [asdict(link) for link in found.links],
-         "next_url": _absolute(request, steps.next_url)}
+         "next_url": _absolute(request, next_url)}
     )  # fmt: skip
 
 

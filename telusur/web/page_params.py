@@ -1,5 +1,6 @@
 """What may be asked about one page or one site, as tables like those of `params.py`."""
 
+from telusur.adapters.sqlite_links import PARTS
 from telusur.run.audit_records import COLUMNS
 from telusur.web.params import MAX_PAGE, QUERY, URL, Param
 
@@ -10,7 +11,9 @@ VIEW = Param("view", "choice", "content: what the page says; original: as it loo
 COPY = (URL, QUERY, VIEW)
 SIDE = Param("side", "choice", "out: links of the page; in: links to it", "out",
              choices=("out", "in"))  # fmt: skip
-PAGE_LINKS = (URL, SIDE, Param("page", "whole", "which page of links", 1, most=MAX_PAGE),
+AFTER = Param("after", "whole", "with side=in: where to look on, as an earlier answer has it", 0,
+              least=0, most=PARTS - 1)  # fmt: skip
+PAGE_LINKS = (URL, SIDE, AFTER, Param("page", "whole", "which page of links", 1, most=MAX_PAGE),
               Param("limit", "whole", "links on a page", 50, most=500))  # fmt: skip
 PAGE_SCORE = (URL, QUERY)
 PAGE_BLOCKS = (URL, Param("page", "whole", "which page of blocks", 1, most=MAX_PAGE),

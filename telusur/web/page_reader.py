@@ -33,7 +33,7 @@ class PageReader(CollectionReader, Protocol):
         """Return what a page links to, in reading order."""
         ...
 
-    def links_to(self, url: str, page: int, limit: int) -> LinkPage:
+    def links_to(self, url: str, page: int, limit: int, after: int = 0) -> LinkPage:
         """Return who links to a page, and with which words."""
         ...
 
@@ -63,6 +63,14 @@ class PageReader(CollectionReader, Protocol):
 
     def correct_labels(self, url: str, changes: Mapping[int, str]) -> Path:
         """Keep what a person says about blocks of a page; return the sheet it stands in."""
+        ...
+
+    def mark_of(self, url: str) -> bool | None:
+        """Return whether a page was called good (True) or bad; None if neither."""
+        ...
+
+    def mark(self, url: str, is_good: bool | None) -> None:
+        """Call a page good or bad, or take it back with None."""
         ...
 
     def site_tallies(self) -> tuple[SiteTally, ...]:

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from telusur.adapters.sqlite_links import LinkPage, LinkView
+from telusur.adapters.sqlite_links import PARTS, LinkPage, LinkView
 from telusur.extract.part_records import PageParts
 from telusur.models import Block, Explanation
 from telusur.run.label_corrections import PageBlocks
@@ -94,7 +94,10 @@ async def show_links(request: Request) -> Response:
     url, side = wanted["url"], wanted["side"]
     head, _, _ = await read_head(request, url, urls.PAGE_LINKS)
     found = await read_links(page_reader_of(request), wanted)
-    chosen = {"side": side if side != "out" else ""}
+    chosen = {"side": side if side != "out" else "", "after": wanted["after"] or ""}
+    standing = None
+    if not found.is_whole:
+        standing = await run_in_threadpool(page_reader_of(request).standing, url)
     values = {
         **head,
         "side": side,
@@ -103,6 +106,9 @@ async def show_links(request: Request) -> Response:
             ("in", "Links to this page", urls.of_page(urls.PAGE_LINKS, url, side="in")),
         ],
         "found": found,
+        "looked": found.after * 100 // PARTS,
+        "counted": standing.links if standing else 0,
+        "on_url": look_on_url(urls.PAGE_LINKS, url, found),
         "rows": [_view_link(each) for each in found.links],
         "steps": view_steps(
             urls.PAGE_LINKS, url, wanted["page"], wanted["limit"], found.total, **chosen
@@ -114,8 +120,17 @@ async def show_links(request: Request) -> Response:
 
 async def read_links(collection: PageReader, wanted: dict[str, Any]) -> LinkPage:
     """Return the links of one side of a page."""
-    read = collection.links_to if wanted["side"] == "in" else collection.links_from
-    return await run_in_threadpool(read, wanted["url"], wanted["page"], wanted["limit"])
+    where = wanted["url"], wanted["page"], wanted["limit"]
+    if wanted["side"] == "in":
+        return await run_in_threadpool(collection.links_to, *where, wanted["after"])
+    return await run_in_threadpool(collection.links_from, *where)
+
+
+def look_on_url(road: str, url: str, found: LinkPage) -> str | None:
+    """Return where the search for links to a page goes on that there was no time for."""
+    if found.after >= PARTS:
+        return None
+    return urls.of_page(road, url, side="in", after=found.after)
 
 
 def _view_link(link: LinkView) -> dict[str, Any]:

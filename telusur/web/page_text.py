@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from telusur.web import urls, views
+from telusur.web.forms import render_form
 from telusur.web.page_reader import page_reader_of
 from telusur.web.page_tabs import read_head
 from telusur.web.params import read_url
@@ -36,4 +37,7 @@ async def show_page(request: Request) -> Response:
         "document": views.view_document(document) if document else None,
         "story": views.view_story(story) if story else None,
     }
+    if not request.app.state.access.read_only:
+        values |= {"url": url, "mark": await run_in_threadpool(collection.mark_of, url)}
+        return render_form(request, "page.html", urls.page_json_url(url), values)
     return render_html(request, "page.html", urls.page_json_url(url), values)

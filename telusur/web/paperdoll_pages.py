@@ -56,9 +56,17 @@ class PaperPages:
         ]
         return LinkPage(len(others), tuple(links))
 
-    def links_to(self, url: str, page: int, limit: int) -> LinkPage:
+    def links_to(self, url: str, page: int, limit: int, after: int = 0) -> LinkPage:
         """Return the same: on the doll everybody links to everybody."""
         return self.links_from(url, page, limit)
+
+    def mark_of(self, url: str) -> bool | None:
+        """Return that nothing was said of a page."""
+        return None
+
+    def mark(self, url: str, is_good: bool | None) -> None:
+        """Refuse: paper keeps nothing."""
+        raise UsageError("The paper doll keeps no marks.")
 
     def copies_of(self, url: str) -> list[CopyView]:
         """Return the print version that some pages have."""

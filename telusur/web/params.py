@@ -15,6 +15,7 @@ from starlette.datastructures import QueryParams
 from telusur.adapters.encoders import ENCODERS
 from telusur.errors import UsageError
 from telusur.graph.contract import MOST_NODES, MOST_STEPS, USUAL_NODES, MapRequest
+from telusur.run.limits import CHANGEABLE
 from telusur.search.columns import COLUMNS, LONGEST_WORDS, ColumnRequest
 from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchRequest
 
@@ -115,7 +116,7 @@ def _form(name: str, help: str, most: int = 200) -> Param:
     return Param(name, "text", help, "", most=most, place="form")
 
 
-_TOKEN = _form("token", "the hidden field of a form, bound to the cookie that came with it")
+_TOKEN = _form("token", "that of a form or of /crawls/new.json, with the cookie it came with")
 NEW_CRAWL = (
     _TOKEN,
     _form("urls", "start URLs, one a line", 2_000_000),
@@ -133,7 +134,7 @@ STEER = (
     Param("do", "choice", "what to do", "", choices=("pause", "resume", "stop", "limits"),
           place="form"),
     *(_form(name, "with limits: the new limit; empty for none")
-      for name in ("pages", "seconds", "delay")),
+      for name in CHANGEABLE),
 )  # fmt: skip
 COLUMN_SEARCH = (
     Param("columns", "names", "the columns to look in, with commas between",
@@ -150,6 +151,7 @@ MAP = (
           least=0, most=1_000),
     Param("q", "text", "only the best hits of this query", "", most=MAX_QUERY_CHARS, field="words"),
     Param("topic", "text", "of these hits only one topic, by its name", "", most=300),
+    Param("about", "share", "only pages at least so much about the topic of their crawl, 0 to 1"),
     Param("around", "address", "only this page and what is linked with it", "",
           most=MAX_URL_CHARS),
     Param("steps", "whole", "how far around", 1, most=MOST_STEPS),
@@ -160,6 +162,8 @@ SELECTED = Param(
 )
 VIEW = Param("view", "choice", "what the map shows; sites where there are too many pages", "",
              choices=("pages", "sites"))  # fmt: skip
+COLOUR = Param("colour", "choice", "what colours of the map mean", "site",
+               choices=("site", "topic"))  # fmt: skip
 START = Param("start", "whole", "how many to leave out", 0, least=0, most=100_000_000)
 BRANCHES = (
     Param("url", "address", "pages found on this page; start URLs if there is none", "",
@@ -234,7 +238,7 @@ def _write(table: Sequence[Param], request: Any) -> dict[str, str]:
     for param in table:
         value = getattr(request, param.attribute)
         if value != param.default:
-            written[param.name] = _write_one(value)
+            written[param.name] = f"{value:g}" if param.kind == "share" else _write_one(value)
     return written
 
 
@@ -276,6 +280,16 @@ def _read_seconds(param: Param, text: str) -> float:
     return float(text)
 
 
+def _read_share(param: Param, text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise ValueError(f"{param.name} must be a number from 0 to 1, not {text[:40]!r}.")
+    return share
+
+
 def _read_switch(param: Param, text: str) -> bool:
     if text.lower() not in _SWITCHES:
         raise ValueError(f"{param.name} must be true or false, not {text[:40]!r}.")
@@ -311,6 +325,7 @@ _READERS: dict[str, Callable[[Param, str], Any]] = {
     "address": _read_text,
     "whole": _read_whole,
     "seconds": _read_seconds,
+    "share": _read_share,
     "switch": _read_switch,
     "meaning": _read_meaning,
     "choice": _read_choice,

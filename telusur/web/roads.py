@@ -73,13 +73,14 @@ _STATUS = dict.fromkeys(
 _MAP = {
     "nodes": tuple[MapNode, ...], "links": tuple[MapLink, ...],
     "sites": tuple[map_api.SiteView, ...], "pages": int, "fitting": int, "all_links": int,
+    "has_topic": bool,
 }  # fmt: skip
 _SITE_MAP = {
     "sites": tuple[map_api.SiteView, ...], "links": tuple[SiteLink, ...], "pages": int,
     "all_sites": int, "pages_read": int,
 }  # fmt: skip
 _BRANCHES = tuple[map_api.BranchView, ...]
-_MAP_PAGE = (*params.MAP, params.VIEW, params.SELECTED, params.START)
+_MAP_PAGE = (*params.MAP, params.COLOUR, params.VIEW, params.SELECTED, params.START)
 
 ROADS = (
     Road(urls.SEARCH_JSON, api.search_json, "Ranked hits.", params.SEARCH, JSON, _HITS),
@@ -116,7 +117,8 @@ ROADS = (
          "each other.", (), JSON, _SITE_MAP),
     Road(urls.GRAPHML, map_api.send_graphml, "The same map as GraphML.", params.MAP,
          "application/xml"),
-    Road(urls.GRAPH_SVG, map_api.send_svg, "The same map as a picture.", params.MAP,
+    Road(urls.GRAPH_SVG, map_api.send_svg, "The same map as a picture.",
+         (*params.MAP, params.COLOUR),
          "image/svg+xml"),
     Road(urls.GRAPH_URLS, map_api.send_urls, "The URLs of the same map, one a line.", params.MAP,
          "text/plain"),

@@ -157,6 +157,15 @@ def share_sites(sites: Iterable[tuple[str, int]]) -> list[Share]:
     return shares
 
 
+SHADES = 5
+"""Colours behind those of sites, of topic scores: the stronger, the more about its topic."""
+
+
+def shade_of(topic: float) -> int:
+    """Return the colour of a topic score, 0 to 1."""
+    return SITE_HUES + min(int(topic * SHADES), SHADES - 1)
+
+
 def hue_of(site: str) -> int:
     """Return which colour stands for a site, the same everywhere and always."""
     return blake2b(clean(site).encode(), digest_size=1).digest()[0] % SITE_HUES

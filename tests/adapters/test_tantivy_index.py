@@ -226,3 +226,19 @@ def fill_and_close(directory):
     index = TantivyIndex(directory)
     fill(index, make_item("a", "cat"))
     index.close()
+
+
+def test_a_new_index_keeps_documents_in_small_blocks_and_an_old_one_goes_on(tmp_path):
+    path = tmp_path / "meta.json"
+    index = TantivyIndex(tmp_path)
+    fill(index, make_item("a", "cat"))
+    index.close()
+    meta = json.loads(path.read_text())
+    assert meta["index_settings"]["docstore_blocksize"] == 2_048
+    meta["index_settings"]["docstore_blocksize"] = 16_384
+    path.write_text(json.dumps(meta))
+    index = TantivyIndex(tmp_path)
+    fill(index, make_item("b", "cat"))
+    assert sorted(names_of(index, CAT)) == ["a", "b"]
+    index.close()
+    assert json.loads(path.read_text())["index_settings"] == meta["index_settings"]

@@ -129,7 +129,7 @@ def test_export_gives_every_page_in_fetch_order(telusur, demo):
     pages = [json.loads(line) for line in ran.out.splitlines()]
     names = ["url", "status", "state", "reason", "depth", "parent", "fetched_at", "content_type",
              "size_bytes", "title", "text", "language", "page_type", "fields",
-             "topic_score"]  # fmt: skip
+             "topic_score", "topic"]  # fmt: skip
     assert all(list(page) == names for page in pages)
     times = [page["fetched_at"] for page in pages]
     assert times[0] == min(times)

@@ -183,9 +183,10 @@ def test_limits_are_changed_while_it_runs(tmp_path):
     ):
         wait_for(lambda: site.asked("/robots.txt"), "the first request")
         assert status(tmp_path / "c")["limits"] == {
-            "pages": 100_000, "seconds": None, "total_bytes": None, "delay": 300.0,
+            "pages": 100_000, "depth": None, "seconds": None, "total_bytes": None,
+            "scope": "site", "delay": 300.0,
         }  # fmt: skip
-        for given in (["--pages", "0"], ["--delay", "soon"], []):
+        for given in (["--pages", "0"], ["--delay", "soon"], ["--scope", "none"], []):
             refused = run("limit", tmp_path / "c", *given)
             assert (refused.returncode, refused.stdout) == (2, "")
             assert len(refused.stderr.splitlines()) == 1

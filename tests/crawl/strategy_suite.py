@@ -1,7 +1,8 @@
 """What every strategy must do, one of your own too: call `check_strategy(YourClass)` in a test.
 
 A small made-up web is visited as a crawl would visit it: each page looked at by an instance that
-never learns, then learned from and scored by another.
+never learns, then learned from and scored by another. What a kill takes away is taken away here:
+pages that were not committed, and what the parsers remember of links they have passed on.
 """
 
 import json
@@ -125,27 +126,41 @@ class Run:
         self.eyes = make_strategy(self.kind, self.setup)
         self.frontier = Frontier(self.strategy)
         self.frontier.see(0, Scored(self.strategy.start_score))
+        self.passed_on: set[int] = set()
+        """What the parsers remember: links that the frontier may have by now."""
+        self.commit()
 
     def go(self, pages: int) -> list[int]:
         for _ in range(pages):
             if not self.frontier.waiting:
                 break
             self.visit(self.frontier.take())
+            if self.strategy.rescore_growth:
+                self.strategy.rescore(self.frontier)
             self.state.update(self.strategy.save())
+            self.commit()
         return self.frontier.done
+
+    def commit(self) -> None:
+        frontier = self.frontier
+        self.committed = dict(frontier.waiting), list(frontier.order), list(frontier.done)
 
     def visit(self, number: int) -> None:
         score, note = self.frontier.waiting.pop(number)
         page, found = PageText(document(number)), links(number)
+        fresh, again = self.tell_apart(found)
         if self.strategy.judges_links:
-            reasons = self.eyes.refuse(page, found)
-            assert len(reasons) == len(found)
-            found = [link for link, reason in zip(found, reasons, strict=True) if not reason]
-        sight = pickle.loads(pickle.dumps(self.eyes.look(page, found)))
+            reasons = self.eyes.refuse(page, fresh)
+            assert len(reasons) == len(fresh)
+            fresh = [link for link, reason in zip(fresh, reasons, strict=True) if not reason]
+        sight = pickle.loads(pickle.dumps(self.eyes.look(page, fresh + again)))
+        if self.strategy.counts_new:
+            fresh = [link for link in fresh if link.position not in self.frontier.order]
+        found = fresh + again
         visit = Visit(
             address(number), 1, address(number).split("/")[2], url_id_of(address(number)),
             page.document, score, note, 0.5 * (number % 3 == 0), sight,
-            [found_link(link) for link in found], b"".join(url_id_of(link.url) for link in found),
+            [found_link(link) for link in fresh], b"".join(url_id_of(link.url) for link in found),
         )  # fmt: skip
         self.strategy.learn(visit)
         scores = [float(score) for score in self.strategy.score(found, visit)]
@@ -154,38 +169,68 @@ class Run:
         notes = self.strategy.notes(found, visit) if self.strategy.keeps_notes else [b""] * 99
         for link, one, remembered in zip(found, scores, notes, strict=False):
             self.frontier.see(link.position, Scored(one, remembered))
-        if self.strategy.rescore_growth:
-            self.strategy.rescore(self.frontier)
+
+    def tell_apart(self, found: list[Link]) -> tuple[list[Link], list[Link]]:
+        """Return the links that may be new, and those that were passed on before, if wanted."""
+        if self.strategy.judges_links:  # every link is judged each time
+            return found, []
+        fresh = [link for link in found if link.position not in self.passed_on]
+        again = [link for link in found if link.position in self.passed_on]
+        self.passed_on.update(link.position for link in found)
+        return fresh, again if self.strategy.again not in (Again.KEEP, Again.NEAREST) else []
 
     def killed(self) -> "Run":
-        """Return the run as it is after a kill: what was saved, and the frontier."""
+        """Return the run as it is after a kill: what was committed, and nothing else."""
         again = Run(self.kind, self.setup, dict(self.state))
         if self.state:
             again.strategy.restore(dict(self.state))
-        again.frontier.waiting = dict(self.frontier.waiting)
-        again.frontier.order = list(self.frontier.order)
-        again.frontier.done = list(self.frontier.done)
+        waiting, order, done = self.committed
+        again.frontier.waiting, again.frontier.order = dict(waiting), list(order)
+        again.frontier.done = list(done)
+        again.commit()
         return again
 
 
-def check_strategy(kind: type[Strategy], topic: str = "coffee bean", **parameters: float) -> None:
-    """Check that a strategy is deterministic, gives finite scores and survives a kill."""
+def check_strategy(
+    kind: type[Strategy], topic: str = "coffee bean", *, forgets: bool = True, **parameters: float
+) -> None:
+    """Check that a strategy is deterministic, gives finite scores and survives a kill.
+
+    With `forgets`, it must not matter in which order the links of a page come, that is, what the
+    parsers remember of them.
+    """
     setup = Setup(Topic(topic), seed=7, parameters=tuple(parameters.items()))
     whole = Run(kind, setup)
     order = list(whole.go(PAGES))
     assert order, "it fetches something"
     assert Run(kind, setup).go(PAGES) == order, "the same order twice"
-    for pages in (1, 2, len(order) // 2):
-        first = Run(kind, setup)
-        first.go(pages)
-        then = first.killed()
-        assert then.go(PAGES) == order, f"killed after {pages} pages it goes on as if it had not"
-        assert _read(then.state) == _read(whole.state), "and has learned the same"
+    for pages in (1, 7, len(order) // 2):
+        _check_kill(Run(kind, setup), Run(kind, setup), pages, forgets=forgets)
     empty = make_strategy(kind, setup)
     sight = empty.look(PageText(Document()), [])
     visit = Visit("http://a.test/", 0, sight=sight)
     empty.learn(visit)
     assert list(empty.score([], visit)) == [], "a page without links"
+
+
+def _check_kill(first: Run, other: Run, pages: int, *, forgets: bool) -> None:
+    """Kill a run that has committed some pages and learned from two more; compare it with one
+    that was not killed, at once and after some more pages."""
+    first.go(pages)
+    other.go(pages)
+    remembered = set(first.passed_on)
+    for _ in range(min(2, len(first.frontier.waiting))):
+        first.visit(first.frontier.take())
+    then = first.killed()
+    then.passed_on = set() if forgets else remembered
+    assert _read(then.state) == _read(other.state), "a kill leaves what the committed pages give"
+    assert then.frontier.waiting == other.frontier.waiting
+    for more in (PAGES // 3, PAGES):
+        assert then.go(more) == other.go(more), (
+            f"killed after {pages} pages it goes on as if it had not"
+        )
+        assert _read(then.state) == _read(other.state), "and has learned the same"
+        assert then.frontier.waiting == other.frontier.waiting, "and values what waits alike"
 
 
 def check_memory(kind: type[Strategy], most_bytes: int) -> None:

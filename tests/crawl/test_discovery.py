@@ -85,3 +85,15 @@ def test_links_told_before_are_named_when_a_strategy_counts_them():
     second = discovery.found_on("http://example.org/2", links, depth=1)
     assert [found.link.url for found in second.fresh] == ["http://example.org/b"]
     assert second.again == [0], "what may not be followed is not counted"
+
+
+def test_links_are_judged_anew_when_the_scope_changes():
+    finder = discovery()
+    hrefs = ("http://example.org/b", "http://other.net/", "http://example.org/c.pdf")
+    before = finder.found_on("http://example.org/", [Link(href) for href in hrefs], depth=2).fresh
+    refused = before[0]._replace(skip_reason="hooks: follow() said no")
+    finder.go_by(finder.scope.with_limits(1, "any"))
+    now = [finder.judge_again(found, 2).skip_reason for found in (*before, refused)]
+    assert now == ["depth", "depth", "content type: .pdf", "hooks: follow() said no"]
+    again = finder.found_on("http://example.org/", [Link(href) for href in hrefs], depth=1).fresh
+    assert [found.skip_reason for found in again] == ["", "", "content type: .pdf"]

@@ -3,9 +3,11 @@ import pytest
 
 from telusur.crawl.strategies import Setup, Visit, focused, make_strategy
 from telusur.crawl.strategies.focused import Focused
-from telusur.crawl.strategies.focused_pages import PageModel, SeenPage
+from telusur.crawl.strategies.focused_memory import Memory, SeenPage, Vocabulary
+from telusur.crawl.strategies.focused_pages import PageModel
 from telusur.crawl.strategies.focused_record import pack_page, unpack_page
-from telusur.crawl.strategies.focused_sight import bucket_of, look_at
+from telusur.crawl.strategies.focused_sight import look_at
+from telusur.crawl.strategies.focused_terms import bucket_of
 from telusur.crawl.topic import Example, PageText, Topic
 from telusur.models import Document, Link, url_id_of
 from tests.crawl.strategy_suite import Run, check_strategy
@@ -31,8 +33,11 @@ def some_pages() -> list[SeenPage]:
 
 
 def fitted(pages: list[SeenPage]) -> PageModel:
-    model = PageModel([bucket_of("coffe")])
-    model.fit(pages)
+    memory = Memory(Vocabulary())
+    model = PageModel(memory, [bucket_of("coffe")])
+    for page in pages:
+        memory.add(page.sight, page.label)
+    model.fit()
     return model
 
 
@@ -50,11 +55,10 @@ def test_what_the_user_says_changes_what_is_thought_of_other_pages():
 
 
 def test_a_model_begins_anew_each_time():
-    pages = some_pages()
-    model = fitted(pages)
-    first = [page.guess for page in pages]
-    model.fit(pages)
-    assert [page.guess for page in pages] == first
+    model = fitted(some_pages())
+    first = model.guess(seen(99, UNNAMED).sight)
+    model.fit()
+    assert model.guess(seen(99, UNNAMED).sight) == first
 
 
 def test_texts_are_analysed_together_as_they_are_alone():

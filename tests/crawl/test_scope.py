@@ -101,3 +101,27 @@ def test_extensions_are_the_users_to_choose():
     assert judge("http://www.example.com/a.pdf") == "content type: .pdf"
     assert judge("http://www.example.com/a.PDF", follow_extension=(".pdf",)) is None
     assert judge("http://www.example.com/a.php", skip_extension=("PHP",)) == "content type: .php"
+
+
+def test_a_scope_with_other_limits_judges_by_them_and_this_one_stays():
+    scope = Scope([START], CrawlSettings(depth=3))
+    assert scope.with_limits(3, "site") is scope
+    other = scope.with_limits(1, "any")
+    assert (scope.number, other.number) == (0, 1)
+    assert (scope.judge("http://www.example.com/a", 2), other.judge(START, 9)) == (None, None)
+    assert other.judge("http://www.example.com/a", 2) == "depth"
+    assert other.judge("http://example.org/", 1) is None
+
+
+def test_what_waits_is_judged_by_changed_limits_alone():
+    scope = Scope([START], CrawlSettings(depth=3))
+    assert scope.objection("http://other.example/", 9) is None
+    nearer = scope.with_limits(2, "site")
+    assert nearer.objection("http://other.example/", 2) is None, "of an earlier crawl"
+    assert nearer.objection("http://www.example.com/a", 3) == "depth"
+    assert nearer.objection(START, 3) is None
+    narrower = nearer.with_limits(2, "host")
+    assert narrower.objection("http://shop.example.com/", 2) == "scope: other host"
+    assert narrower.objection("http://www.example.com/a", 3) == "depth"
+    nowhere = Scope([], CrawlSettings()).with_limits(None, "host")
+    assert nowhere.objection("http://shop.example.com/", 2) is None, "no start URL is near it"

@@ -78,9 +78,15 @@ def test_fish_search_follows_a_trail_for_a_few_steps():
     assert score(strategy, LINKS, ABOUT) == [1.0, 0.0]
     assert score(strategy, LINKS, OTHER) == [0.5, 0.0]
     assert score(strategy, LINKS, OTHER, note=b"\0") == [-1.0, -1.0]
-    steps = strategy.notes(LINKS, Visit("http://a/", 0, note=b"\2", sight=0.0))
-    assert steps == [b"\1"] * 2
-    assert strategy.notes(LINKS, Visit("http://a/", 0, note=b"\1", sight=0.9)) == [b"\2"] * 2
+    dull, good = (strategy.look(PageText(page), LINKS) for page in (OTHER, ABOUT))
+    assert strategy.notes(LINKS, Visit("http://a/", 0, note=b"\2", sight=dull)) == [b"\1"] * 2
+    assert strategy.notes(LINKS, Visit("http://a/", 0, note=b"\1", sight=good)) == [b"\2"] * 2
+
+
+def test_fish_search_takes_the_links_that_stand_first_on_the_page():
+    strategy = make("fish-search", "coffee", width=2.0)
+    links = [Link(f"http://a/{n}", position=n) for n in (3, 1, 2)]  # known ones come last
+    assert score(strategy, links, OTHER) == [0.0, 0.5, 0.5]
 
 
 def test_opic_divides_what_a_page_has():

@@ -1,12 +1,17 @@
 import pytest
 
-from telusur.crawl.strategies import STRATEGIES, Strategy
+from telusur.crawl.strategies import STRATEGIES, Again, Strategy
 from tests.crawl.strategy_suite import check_memory, check_strategy
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_every_strategy_passes_the_suite(name):
-    check_strategy(STRATEGIES[name])
+    # `focused` looks at the links beside a link, in the order in which they come
+    check_strategy(STRATEGIES[name], forgets=name != "focused")
+
+
+def test_fish_search_passes_it_also_when_pages_have_more_links_than_it_takes():
+    check_strategy(STRATEGIES["fish-search"], width=1.0)
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -26,6 +31,30 @@ class Forgetful(Strategy):
         return [float(-(self.pages**2) % 7 + n) for n in range(len(links))]
 
 
+class FirstComes(Strategy):
+    """Goes by the order in which links come, which depends on what the parsers remember."""
+
+    def score(self, links, page):
+        return [1.0 / (n + 1) for n in range(len(links))]
+
+
+class Counting(Strategy):
+    """Counts the links that may be new, though some are not."""
+
+    again = Again.KEEP
+    found = 0
+
+    def score(self, links, page):
+        self.found += len(links)
+        return [float(-self.found)] * len(links)
+
+    def save(self):
+        return {"found": str(self.found).encode()}
+
+    def restore(self, parts):
+        self.found = int(parts["found"])
+
+
 class Endless(Strategy):
     def score(self, links, page):
         return [float("inf")] * len(links)
@@ -34,5 +63,8 @@ class Endless(Strategy):
 def test_the_suite_finds_what_is_wrong():
     with pytest.raises(AssertionError, match="goes on as if it had not"):
         check_strategy(Forgetful)
+    for kind in (FirstComes, Counting):
+        with pytest.raises(AssertionError, match=r"goes on as if it had not|learned the same"):
+            check_strategy(kind)
     with pytest.raises(AssertionError, match="finite"):
         check_strategy(Endless)

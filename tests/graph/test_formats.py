@@ -5,7 +5,7 @@ from telusur.graph.contract import MapLink, MapNode
 from telusur.graph.formats import write_graphml, write_json, write_urls
 
 HOSTILE = 'a</data>&<script>"\x00\x1b\ud800\ufffe\u202e'
-NODES = [MapNode(0, "https://a.example/?a=1&b=<2>", "a.example", HOSTILE, 0, 1.5, True),
+NODES = [MapNode(0, "https://a.example/?a=1&b=<2>", "a.example", HOSTILE, 0, 1.5, True, 0.25),
          MapNode(1, "https://b.example/", "b.example", "B", 1, 0.0, True)]  # fmt: skip
 LINKS = [MapLink(0, 1, 1, True), MapLink(1, 0, 0, False)]
 NAMES = {"g": "http://graphml.graphdrawing.org/xmlns"}

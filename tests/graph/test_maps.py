@@ -138,3 +138,22 @@ def test_a_way_as_long_as_the_collection_costs_no_recursion():
     ]
     shown = make_map(MemoryGraph(pages), Asked(MapRequest(most=100)))
     assert [node.id for node in shown.nodes] == list(range(100))
+
+
+def test_only_what_is_about_the_topic_fits():
+    scores = (None, 0.5, 0.49, 0.9, None)
+    pages = [
+        MemoryPage(n, f"https://a.example/{n}", "", "a.example", n - 1, n, topic=score)
+        for n, score in enumerate(scores)
+    ]
+    shown = make_map(MemoryGraph(pages), Asked(MapRequest(about=0.5)))
+    assert [(node.fits, node.topic) for node in shown.nodes] == [
+        (False, None), (True, 0.5), (False, 0.49), (True, 0.9),
+    ]  # fmt: skip
+    assert (shown.has_topic, shown.fitting) == (True, 2)
+
+
+def test_without_a_topic_nothing_can_be_about_it(web):
+    assert not make_map(web[0], Asked(MapRequest())).has_topic
+    with pytest.raises(UsageError, match="had a topic"):
+        make_map(web[0], Asked(MapRequest(about=0.5)))

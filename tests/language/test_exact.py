@@ -2,7 +2,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from telusur.language.analysis import terms
-from telusur.language.exact import exact_terms, join_both
+from telusur.language.exact import exact_terms, exact_terms_of_word, join_both
+from telusur.language.words import find_words
 
 
 def test_words_stay_as_written_but_for_their_case():
@@ -21,6 +22,13 @@ def test_stems_and_exact_forms_in_one_go_are_those_of_each_alone(text, language)
     stems, exact = join_both(text, language)
     assert stems.split() == terms(text, language, keep_stop_words=True)
     assert exact.split() == exact_terms(text, language)
+
+
+@given(st.text(), st.sampled_from(["en", "tr"]))
+def test_the_terms_of_a_text_are_those_of_its_words(text, language):
+    words = find_words(text)
+    row = [term for word in words for term in exact_terms_of_word(word, language)]
+    assert row == exact_terms(" ".join(words), language) == exact_terms(text, language)
 
 
 @given(st.text(), st.sampled_from(["en", "tr"]))

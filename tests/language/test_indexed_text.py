@@ -3,6 +3,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from telusur.language import indexed_text
+from telusur.language.characters import UNRULY
 from telusur.language.exact import join_both
 from telusur.language.indexed_text import IndexedText, native, read_text
 from telusur.language.token_table import SCATTER, pack_tokens
@@ -22,6 +23,16 @@ WORDS = st.sampled_from(
         "e-mail",
         "½",
         "日本語",
+        "日",
+        "한국어를",
+        "\u1100\u1161\u11a8",  # three parts that normalising makes one of
+        "가\u11a8",
+        "カタカナ",
+        "ｶﾞ",
+        "か\u3099",
+        "AI時代のAPI2",
+        "日\u0301本",
+        "\U00020000\U00020001",
         "ไทย",
         "हिन्दी",
         "𝒳",
@@ -86,11 +97,19 @@ def test_words_met_again_are_remembered_longest():
     assert asked.count("\x01") == 1
 
 
-def test_a_word_of_several_terms_does_not_send_the_text_to_python(monkeypatch):
-    text = "Languages: English, 日本語 and ½ of an ﬁne naïve " + "x" * 300 + " more"
-    expected = in_python(text, "en")
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Languages: English, 日本語 and ½ of an ﬁne naïve " + "x" * 300 + " more", "en"),
+        ("我们正在用Python写一个搜索引擎，它支持各种语言。" * 100, "zh"),
+        ("검색 엔진은 모든 언어를 지원합니다. " * 100, "ko"),
+        ("検索エンジンはあらゆる言語に対応しています" * 100, "ja"),
+    ],
+)
+def test_words_of_several_terms_do_not_send_the_text_to_python(text, language, monkeypatch):
+    expected = in_python(text, language)
     monkeypatch.delattr(indexed_text, "join_both")
-    one = read_text(text, "en")
+    one = read_text(text, language)
     assert (one.terms.split(), one.exact.split()) == (
         expected.terms.split(),
         expected.exact.split(),
@@ -103,7 +122,7 @@ def test_a_word_of_several_terms_does_not_send_the_text_to_python(monkeypatch):
 )
 def test_what_are_no_places_of_terms_is_refused(located):
     words = native.Analysis(
-        None, None, lambda word: located, bytes([0, 2] * 500), SCATTER, False, 3
+        None, None, lambda word: located, bytes([0, UNRULY] * 500), SCATTER, False, 3
     )
     with pytest.raises((TypeError, ValueError)):
         words.analyse("\x01")
@@ -111,7 +130,7 @@ def test_what_are_no_places_of_terms_is_refused(located):
 
 def test_terms_without_as_many_exact_forms_are_left_to_python():
     words = native.Analysis(
-        None, None, lambda word: ([], ["a"]), bytes([0, 2] * 500), SCATTER, False, 3
+        None, None, lambda word: ([], ["a"]), bytes([0, UNRULY] * 500), SCATTER, False, 3
     )
     assert words.analyse("\x01") is None
 

@@ -1,10 +1,11 @@
 """What a collection tells about one page, on the crawled demo web."""
 
 import gzip
+from contextlib import closing
 
 import pytest
 
-from telusur.adapters.sqlite_links import SqliteLinks
+from telusur.adapters.sqlite_links import PARTS, SqliteLinks
 from telusur.adapters.sqlite_schema import connect
 from telusur.collection import open_collection
 from telusur.errors import CollectionError, UsageError
@@ -44,11 +45,19 @@ def test_links_from_a_page_tell_what_became_of_them(demo, collection):
     assert collection.links_from(demo.url("news", STORY), 2, 5).links == found.links[5:10]
 
 
-def test_looking_for_links_ends_in_time(demo):
-    connection = connect(demo.directory, read_only=True)
-    found = SqliteLinks(connection).links_to(identify(demo.url("news")), 1, 10, seconds=-1)
-    connection.close()
-    assert not found.is_whole
+def test_looking_for_links_ends_in_time_and_goes_on_where_it_ended(demo, collection):
+    url = demo.url("news")
+    with closing(connect(demo.directory, read_only=True)) as connection:
+        links = SqliteLinks(connection)
+        found = [links.links_to(identify(url), 1, 500, seconds=-1)]
+        while found[-1].after < PARTS:
+            found.append(links.links_to(identify(url), 1, 500, found[-1].after, seconds=-1))
+    assert len(found) == PARTS, "each time a part is looked through"
+    assert not found[0].is_whole
+    assert not found[-1].is_whole
+    whole = collection.links_to(url, 1, 500)
+    assert whole.is_whole
+    assert [link for page in found for link in page.links] == list(whole.links)
 
 
 def test_copies_are_found_from_both_sides(demo, collection):

@@ -2,18 +2,27 @@ import asyncio
 import os
 import signal
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 
+from telusur.crawl.discovery import Discovery
+from telusur.crawl.scope import Scope
 from telusur.models import Document, Page
 from telusur.run.parser_pool import ParserPool
 from telusur.run.parsing import Parsed, ParseJob
+from telusur.settings import CrawlSettings
+
+
+def anywhere():
+    return Discovery(Scope([], CrawlSettings()))
 
 
 @dataclass(frozen=True)
 class OddParser:
     """A parser that dies or hangs on some pages, as a C library might."""
+
+    discovery: Discovery = field(default_factory=anywhere)
 
     def warm_up(self) -> None:
         pass
@@ -61,6 +70,7 @@ class StillbornParser:
 
     marks: str
     deaths: int
+    discovery: Discovery = field(default_factory=anywhere)
 
     def warm_up(self) -> None:
         with open(self.marks, "a") as file:

@@ -1,8 +1,12 @@
 """What a topical crawl found relevant is searched by `topic:` and counted as a facet."""
 
+import sqlite3
+
 import pytest
 
 import telusur
+from telusur.adapters.sqlite_tables import TOPIC_SCORES
+from telusur.graph.contract import MapRequest
 
 TOPIC = "bread oven"
 
@@ -48,3 +52,17 @@ def test_a_document_keeps_its_topic_when_it_is_indexed_again(topical):
     before = topical.search(f'topic:"{TOPIC}"').total
     topical.reindex()
     assert topical.search(f'topic:"{TOPIC}"').total == before
+
+
+def test_the_map_knows_what_is_about_the_topic(topical, demo):
+    relevant = {page["url"] for page in topical.pages() if (page["topic_score"] or 0) >= 0.2}
+    shown = topical.maps.map(MapRequest(about=0.2))
+    assert {node.url for node in shown.nodes if node.fits} == relevant
+    assert all(node.topic >= 0.2 for node in shown.nodes if node.fits)
+    (branch, *_) = topical.maps.branches().branches
+    assert branch.topic == next(node.topic for node in shown.nodes if node.url == branch.url)
+    with sqlite3.connect(topical.directory / "collection.db") as db:
+        (plan,) = db.execute(f"EXPLAIN QUERY PLAN {TOPIC_SCORES}")
+    assert "documents_topics" in plan[3], "the texts need not be read"
+    with telusur.open(demo.directory) as plain:
+        assert not plain.maps.map(MapRequest()).has_topic

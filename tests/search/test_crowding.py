@@ -1,9 +1,9 @@
-from telusur.index.contract import Candidate
+from telusur.index.contract import Candidate, Candidates
 from telusur.search.crowding import spread_sites
 
 
 def candidates(sites):
-    return [Candidate(100.0 - n, n, site, None) for n, site in enumerate(sites)]
+    return Candidates.of(Candidate(100.0 - n, n, site, None) for n, site in enumerate(sites))
 
 
 def sites_of(spread):

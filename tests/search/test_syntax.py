@@ -12,6 +12,7 @@ from telusur.search.syntax import (
     Row,
     Wish,
     parse,
+    parse_pieces,
 )
 from telusur.search.understood import describe
 
@@ -150,3 +151,11 @@ PIECES = st.sampled_from(
 def test_any_string_is_understood_and_reads_the_same_again(text):
     tree = parse(text)
     assert parse(describe(tree)) == tree
+
+
+@given(
+    st.text(st.sampled_from("aZ9_ é東\u0301\x1c\x85\u2003\u00ad\t") | st.characters(), max_size=40)
+    | st.lists(st.sampled_from(["cat", "OR", "and", "NOT", " ", "\n"]), max_size=9).map(" ".join)
+)
+def test_nothing_but_words_is_read_as_anything_else_is(text):
+    assert parse(text) == parse_pieces(text)

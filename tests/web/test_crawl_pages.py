@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from telusur.run.limits import CHANGEABLE
 from telusur.shelf import Shelf
 from tests.sites import page, serving
 from tests.web.conftest import Workbench, run_workbench
@@ -109,6 +110,19 @@ def test_what_it_was_told_is_repeated(visitor, small, done):
     assert 'name="depth" value="3"' in again
 
 
+def test_a_page_of_another_site_is_told_no_token(visitor):
+    bench = visitor.workbench
+    for sender in ("cross-site", "same-site"):
+        answer = bench.get("/crawls/new.json", Sec_Fetch_Site=sender)
+        assert (answer.json["token"], "set-cookie" in answer.headers) == ("", False)
+    own = bench.get("/crawls/new.json", Sec_Fetch_Site="same-origin")
+    assert own.json["token"]
+    assert "SameSite=Strict" in own.headers["set-cookie"]
+    assert own.headers["cache-control"] == "no-store"
+    assert "access-control-allow-origin" not in own.headers
+    assert own.headers["cross-origin-resource-policy"] == "same-origin"
+
+
 def test_errors_lead_to_their_urls(visitor, small, done):
     text = visitor.get("/crawls/small").text
     assert "/crawls/small/urls?state=failed&amp;reason=http+404" in text
@@ -162,7 +176,7 @@ def test_every_page_and_its_twin(visitor, done):
     paths = visitor.get("/openapi.json").json["paths"]
     steer = paths["/crawls/{name}/steer"]["post"]["requestBody"]["content"]
     fields = steer["application/x-www-form-urlencoded"]["schema"]["properties"]
-    assert set(fields) == {"token", "do", "pages", "seconds", "delay"}
+    assert set(fields) == {"token", "do", *CHANGEABLE}
 
 
 def test_the_form_comes_back_with_sentences_at_its_fields_and_nothing_lost(visitor, shelf):
@@ -231,10 +245,13 @@ def test_a_running_crawl_is_watched_and_steered(visitor, endless):
     assert "Go on" in visitor.get("/crawls/endless").text
     assert visitor.send("/crawls/endless/steer", {"do": "resume"}).status == 303
     told = visitor.send(
-        "/crawls/endless/steer", {"do": "limits", "pages": "90000", "seconds": "", "delay": "0.1"},
+        "/crawls/endless/steer",
+        {"do": "limits", "pages": "90000", "depth": "7", "scope": "any", "seconds": "",
+         "delay": "0.1"},
         Accept="application/json",
     ).json  # fmt: skip
     assert told["limits"]["pages"] == 90000
+    assert (told["limits"]["depth"], told["limits"]["scope"]) == (7, "any")
     assert 'name="pages" inputmode="numeric" value="90000"' in visitor.get("/crawls/endless").text
     wrong = visitor.send("/crawls/endless/steer", {"do": "limits", "pages": "-1"})
     assert wrong.status == 400
@@ -349,3 +366,26 @@ def test_a_server_of_one_collection_crawls_into_it(demo_copy, demo_web, show):
         assert answer.headers["location"] == f"/crawls/{name}"
         assert ended(visitor, name)["reason"] in ("pages", "done")
         assert visitor.get("/search.json?q=lighthouse").json["total"] > 0
+
+
+def test_a_program_acts_with_the_token_of_a_json_answer(visitor, endless):
+    bench = visitor.workbench
+    program = bench.visit()
+    given = program.get("/crawls/new.json").json
+    assert given["fields"][0]["name"] == "scope"
+    program.token = given["token"]
+    fields = {"urls": endless.url(), "name": "by-program", "allow_private": "on", "delay": "0.2"}
+    as_json = {"Accept": "application/json"}
+    stranger = bench.visit()
+    stranger.token = program.token
+    assert stranger.send("/crawls/new", fields, **as_json).status == 403, "a token without cookie"
+    other = bench.visit()
+    other.get("/crawls/new.json")
+    other.token = program.token
+    assert other.send("/crawls/new", fields, **as_json).status == 403, "with another's cookie"
+    started = program.send("/crawls/new", fields, **as_json).json
+    assert (started["ok"], started["name"]) == (True, "by-program")
+    told = program.get("/crawls/by-program.json").json
+    assert told["token"] == program.token
+    stopped = program.send("/crawls/by-program/steer", {"do": "stop"}, **as_json)
+    assert stopped.json["state"] == "stopping"

@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from playwright.sync_api import expect
 
+import telusur
 from telusur.web import map_pages, urls
 from telusur.web.paperdoll import make_paper_doll
 from tests.web.test_hostile import TEXTS, URLS, Hostile
@@ -84,6 +85,36 @@ def test_the_map_is_filtered_and_hits_stand_out(workbench, open_tab):
     assert 0 < fitting["fitting"] < PAGES
     expect(canvas).to_have_attribute("data-nodes", str(len(fitting["nodes"])))
     expect(page.locator("[data-legend] a", has_text="lantern.example")).to_be_visible()
+
+
+def test_the_map_by_topic(workbench, open_tab):
+    page, canvas = open_map(open_tab(**WIDE), f"{workbench.url}/map")
+    page.get_by_label("About the topic").select_option("0.5")
+    page.get_by_label("Colours").select_option("topic")
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(canvas).to_have_attribute("data-state", "calm", timeout=30_000)
+    answer = workbench.get("/graph.json?about=0.5").json
+    about = [node for node in answer["nodes"] if node["fits"]]
+    assert 0 < len(about) == answer["fitting"] < PAGES
+    assert all(node["topic"] >= 0.5 for node in about)
+    expect(page.locator(".map-said")).to_contain_text(f"{len(about)} of {PAGES} pages fit")
+    deepest = max(about, key=lambda node: node["depth"])
+    click_on(page, canvas, deepest["url"])
+    chosen = page.locator(".branch.is-selected")
+    expect(chosen).to_have_attribute("data-topic", f"{deepest['topic']:g}")
+    expect(page.locator("[data-panel-note]")).to_contain_text(f"topic {deepest['topic']:g}")
+    assert "hue-1" in page.locator("[data-panel-dot]").get_attribute("class")
+    off = page.locator(".is-off-topic").first
+    assert float(off.get_attribute("data-topic")) < 0.5
+    assert "topic score from 0.8" in workbench.get("/graph.svg?colour=topic").text
+    assert workbench.get("/graph.json?about=2").status == 400
+
+
+def test_without_a_topic_the_map_does_not_speak_of_it(demo, show):
+    with telusur.open(demo.directory) as collection:
+        answer = show(collection).get("/map?colour=topic")
+    assert "About the topic" not in answer.text
+    assert 'data-colour="site"' in answer.text
 
 
 def test_the_map_by_keyboard(workbench, open_tab):

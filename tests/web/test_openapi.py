@@ -10,7 +10,8 @@ EXAMPLES = {
     "facets": "site,year", "explain": "true", "model": "tfidf", "as_of": "1790000000.5", "why": "1",
     "semantic": "false", "columns": "title,text", "plain": "clock", "regex": "",
     "site": "tinkers.example", "depth": "5", "around": URL, "steps": "2", "most": "50",
-    "topic": "", "selected": URL, "start": "0", "side": "in", "kind": "slow", "type": "pdf",
+    "topic": "", "about": "0.5", "colour": "topic", "after": "0",
+    "selected": URL, "start": "0", "side": "in", "kind": "slow", "type": "pdf",
 }  # fmt: skip
 
 

@@ -155,6 +155,19 @@ def test_labels_are_put_only_by_our_own_form(shown, demo, story):
     assert not (demo.directory / "labels").exists()
 
 
+def test_a_page_is_called_good_or_bad(shown, demo, story):
+    address, visitor = demo.url("news", STORY), shown.visit()
+    assert "Called good" not in visitor.get(f"/page?url={story}").text
+    for said, shows in (("good", "Called good"), ("bad", "Called bad")):
+        visitor.send("/page/mark", {"url": address, "said": said})
+        assert shows in visitor.get(f"/page?url={story}").text
+    with open_collection(demo.directory) as collection:
+        assert [(page.url, page.is_good) for page in collection.marks()] == [(address, False)]
+    visitor.send("/page/mark", {"url": address, "said": "forget"})
+    assert "Take back" not in visitor.get(f"/page?url={story}").text
+    assert visitor.send("/page/mark", {"url": address, "said": "dull"}).status == 400
+
+
 def test_a_server_that_only_shows_takes_no_labels(demo):
     with open_collection(demo.directory) as collection:
         app = make_app(collection, access=Access(read_only=True))

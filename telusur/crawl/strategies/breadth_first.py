@@ -14,7 +14,7 @@ class BreadthFirst(Strategy):
     start_score = 0.0
 
     def score(self, links: Sequence[Link], page: Visit) -> list[float]:
-        """Return minus the depth for every link."""
+        """Return for every link what its depth is worth."""
         return [self.plain_score(page.depth + 1)] * len(links)
 
     def plain_score(self, depth: int) -> float:

@@ -67,7 +67,10 @@ class Visit:
     sight: Any = None
     """What `look` returned."""
     found: Sequence[FoundLink] = ()
-    """Those of its links that may be new: the first of the links that are scored."""
+    """Those of its links that may be new: the first of the links that are scored.
+
+    Which these are depends on what a parser remembers: with `counts_new` they are new for sure.
+    """
     link_ids: bytes = b""
     """The url_ids of all links that are scored, one after the other."""
 
@@ -126,6 +129,10 @@ class Strategy:
     """What a start URL is worth."""
     keeps_notes: ClassVar[bool] = False
     """`notes` returns something to remember."""
+    counts_new: ClassVar[bool] = False
+    """Only links to URLs that nobody has found before are scored: for those who count them.
+
+    `look` still sees them all."""
     judges_links: ClassVar[bool] = False
     """`refuse` keeps links from being followed."""
     rescore_growth: ClassVar[float] = 0.0

@@ -6,11 +6,13 @@ feasible. Computer Networks and ISDN Systems 27(2), 1994; as restated by Hersovi
     page relevant:    the first 1.5 * width links score 1, the others 0; they may go `depth` on
     page irrelevant:  the first width links score 0.5, the others 0; they may go one step less
 
-Where a trail has no steps left the original follows no link; here such links come last.
+The first are those that stand first on the page, whether known or new. Of several links to a URL
+the best score counts, and the longest trail. Where a trail has no steps left the original follows
+no link; here such links come last.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from telusur.crawl.strategies.contract import Again, Scored, Strategy, Visit
 from telusur.crawl.strategies.link_words import page_likeness
@@ -19,6 +21,13 @@ from telusur.models import Link
 
 ALPHA = 1.5
 RELEVANT_SCORE, OTHER_SCORE, REST_SCORE, LAST_SCORE = 1.0, 0.5, 0.0, -1.0
+
+
+class Sight(NamedTuple):
+    """How much a page is like the topic, and for each link whether it is among the first."""
+
+    likeness: float
+    first: bytes
 
 
 class FishSearch(Strategy):
@@ -30,19 +39,22 @@ class FishSearch(Strategy):
     parameters: ClassVar[Mapping[str, float]] = {"width": 10.0, "depth": 3.0, "relevant": 0.1}
     """Links taken of a page, steps without a relevant page, the least cosine of a relevant one."""
 
-    def look(self, page: PageText, links: Sequence[Link]) -> float:
-        """Return the similarity of the page and the topic."""
-        return page_likeness(page, self.topic)
+    def look(self, page: PageText, links: Sequence[Link]) -> Sight:
+        """Compare the page with the topic, and see which links stand first on it."""
+        likeness = page_likeness(page, self.topic)
+        width = int(self.tuned["width"] * (ALPHA if self._is_enough(likeness) else 1.0))
+        by_place = sorted(range(len(links)), key=lambda at: links[at].position)
+        first = set(by_place[:width])
+        return Sight(likeness, bytes(at in first for at in range(len(links))))
 
     def score(self, links: Sequence[Link], page: Visit) -> list[float]:
         """Return 1 or 0.5 for the first links, 0 for the rest, less when the trail ends."""
         if not self._steps_left(page):
             return [LAST_SCORE] * len(links)
-        is_relevant = self._is_relevant(page)
-        width = int(self.tuned["width"] * (ALPHA if is_relevant else 1.0))
-        first = RELEVANT_SCORE if is_relevant else OTHER_SCORE
-        rest = max(0, len(links) - width)
-        return [first] * min(width, len(links)) + [REST_SCORE] * rest
+        if page.sight is None:
+            return [REST_SCORE] * len(links)
+        best = RELEVANT_SCORE if self._is_relevant(page) else OTHER_SCORE
+        return [best if is_first else REST_SCORE for is_first in page.sight.first]
 
     def notes(self, links: Sequence[Link], page: Visit) -> list[bytes]:
         """Note how many steps a trail may still go."""
@@ -55,7 +67,10 @@ class FishSearch(Strategy):
         return [Scored(max(a.score, b.score), max(a.note, b.note)) for a, b in pairs]
 
     def _is_relevant(self, page: Visit) -> bool:
-        return (page.sight or 0.0) >= self.tuned["relevant"]
+        return page.sight is not None and self._is_enough(page.sight.likeness)
+
+    def _is_enough(self, likeness: float) -> bool:
+        return likeness >= self.tuned["relevant"]
 
     def _steps_left(self, page: Visit) -> int:
         return page.note[0] if page.note else int(self.tuned["depth"])

@@ -8,15 +8,19 @@ docs/decisions/0022-focused.md for what was measured.
 """
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from telusur.crawl.strategies.contract import Again, Prospects, Scored, Setup, Strategy, Visit
-from telusur.crawl.strategies.focused_links import LinkTable
-from telusur.crawl.strategies.focused_pages import PageModel, SeenPage
+from telusur.crawl.strategies.focused_features import COUNT, FEATURES, SUMS, features_of
+from telusur.crawl.strategies.focused_links import LinkTable, Places
+from telusur.crawl.strategies.focused_memory import Column, Memory, SeenPage, Vocabulary
+from telusur.crawl.strategies.focused_pages import PageModel
 from telusur.crawl.strategies.focused_record import pack_page, unpack_page
-from telusur.crawl.strategies.focused_sight import Sight, bucket_of, look_at
+from telusur.crawl.strategies.focused_sight import Sight, look_at
+from telusur.crawl.strategies.focused_terms import bucket_of
 from telusur.crawl.strategies.focused_weights import LinkWeights
 from telusur.crawl.topic import PageText
 from telusur.models import Document, Link
@@ -39,14 +43,23 @@ class Focused(Strategy):
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
-        self._pages: list[SeenPage] = []
+        vocabulary = Vocabulary()
+        self._numbers: list[int] = []
+        """The numbers of the pages that are remembered."""
         self._fitted = 0
         """How many of the pages the models were made from."""
         self._unsaved: list[SeenPage] = []
         self._is_model_saved = True
-        self._model = PageModel(self._asked_terms(), self._given())
-        self._links = LinkTable()
+        self._memory = Memory(vocabulary)
+        self._model = PageModel(self._memory, self._asked_terms(), self._given())
+        self._links = LinkTable(vocabulary, self._model)
         self._weights = LinkWeights()
+        self._evidence = Column(np.float32, SUMS + 1)
+        """What was known about each page before it was fetched, and of pages as such."""
+        self._known = Column(np.float64, len(FEATURES))
+        """The same as features, as far as they were needed."""
+        self._targets: Places = np.zeros(0, np.int64)
+        """Where the links of the last page lead."""
 
     def look(self, page: PageText, links: Sequence[Link]) -> Sight:
         """Turn the page and its links into numbers."""
@@ -55,24 +68,21 @@ class Focused(Strategy):
     def learn(self, page: Visit) -> None:
         """Judge a page, and remember it."""
         sight = page.sight or self.look(PageText(page.document), ())
-        seen = SeenPage(self._next_number(), page.url_id.ljust(16, b"\0"), sight, b"")
-        if page.url_id in self.topic.label_of:
-            seen.label = float(self.topic.label_of[page.url_id])
-        features = self._links.features(seen.url_id)
-        if features.any():
-            seen.evidence = features[0].astype(np.float32)
-        if len(self._pages) >= MOST_PAGES:
-            del self._pages[: MOST_PAGES // 4]
-            self._fit()
-        self._pages.append(seen)
+        url_id = page.url_id.ljust(16, b"\0")
+        evidence = np.append(self._links.sums(url_id)[0], self._links.mean_value)
+        label = float(self.topic.label_of.get(page.url_id, math.nan))
+        targets = page.link_ids[: 16 * len(sight.named)]
+        if len(self._memory) >= MOST_PAGES:
+            self._forget(MOST_PAGES // 4)
+        seen = SeenPage(
+            self._next_number(), url_id, sight, targets, label, evidence.astype(np.float32)
+        )
         self._judge(seen)
+        self._unsaved.append(seen)
 
     def score(self, links: Sequence[Link], page: Visit) -> Sequence[float]:
         """Return how likely each target is to be relevant, by all links to it."""
-        seen = self._pages[-1]
-        seen.targets = page.link_ids[: 16 * len(seen.sight.named)]
-        self._links.add(seen, self._model)
-        scores: list[float] = self._weights.score(self._links.features(seen.targets)).tolist()
+        scores: list[float] = self._weights.score(self._links.features_at(self._targets)).tolist()
         return scores + [0.0] * (len(links) - len(scores))
 
     def merge(self, pairs: Sequence[tuple[Scored, Scored]]) -> Sequence[Scored]:
@@ -84,24 +94,24 @@ class Focused(Strategy):
         if not self._is_due():
             return
         self._fit()
-        most = max(_LEAST_PUT, len(self._pages) // 2)
+        most = max(_LEAST_PUT, len(self._memory) // 2)
         first = prospects.best(most)
         rows = [url.row for url in first]
-        features = self._links.features(b"".join(url.url_id for url in first))
-        known = np.flatnonzero(np.abs(features).sum(axis=1))
-        scores = self._weights.score(features)
-        prospects.put_scores([rows[at] for at in known], scores[known].tolist())
-        ids, features = self._links.waiting()
-        scores = self._weights.score(features)
+        scores = self._weights.score(self._links.features(b"".join(url.url_id for url in first)))
+        prospects.put_scores(rows, scores.tolist())
+        places = self._links.waiting()
+        scores = self._weights.score(self._links.features_at(places))
         best = np.argsort(-scores, kind="stable")[:most]
-        prospects.put_scores_of([ids[16 * at : 16 * at + 16] for at in best], scores[best].tolist())
+        ids = self._links.ids_at(places[best])
+        url_ids = [ids[at : at + 16] for at in range(0, len(ids), 16)]
+        prospects.put_scores_of(url_ids, scores[best].tolist())
 
     def save(self) -> Mapping[str, bytes]:
         """Return the pages that are new, and up to which of them the models were made."""
         parts = {f"page{page.number % MOST_PAGES}": pack_page(page) for page in self._unsaved}
         if parts or not self._is_model_saved:
-            first = self._pages[0].number if self._pages else 0
-            parts["model"] = json.dumps([first, self._fitted, len(self._pages)]).encode()
+            first = self._numbers[0] if self._numbers else 0
+            parts["model"] = json.dumps([first, self._fitted, len(self._numbers)]).encode()
         self._unsaved = []
         self._is_model_saved = True
         return parts
@@ -111,35 +121,52 @@ class Focused(Strategy):
         first, fitted, count = json.loads(parts["model"])
         pages = [unpack_page(record) for part, record in parts.items() if part.startswith("page")]
         pages = sorted((p for p in pages if p.number >= first), key=lambda page: page.number)
-        self._pages = pages[:fitted]
+        for page in pages[:fitted]:
+            self._remember(page)
+            self._links.remember(page)
         self._fit()
         for page in pages[fitted:count]:
-            self._pages.append(page)
             self._judge(page)
-            self._links.add(page, self._model)
-        self._unsaved = []
 
     def _judge(self, page: SeenPage) -> None:
-        page.guess = self._model.guess(page.sight)
-        self._links.settle(page)
-        self._unsaved.append(page)
+        guess = self._model.guess(page.sight)
+        self._remember(page, guess)
+        outcome = guess if math.isnan(page.label) else page.label
+        self._targets = self._links.add(page, outcome, guess)
+
+    def _remember(self, page: SeenPage, guess: float = 0.0) -> None:
+        self._numbers.append(page.number)
+        self._memory.add(page.sight, page.label, guess)
+        self._evidence.add(page.evidence, 1)
+
+    def _forget(self, pages: int) -> None:
+        del self._numbers[:pages]
+        self._memory.forget(pages)
+        self._links.forget(pages)
+        self._evidence.drop(pages)
+        self._known.drop(min(pages, len(self._known)))
+        self._fit()
 
     def _fit(self) -> None:
-        if self._pages:
-            self._model.fit(self._pages)
-        self._links.fit(self._pages, self._model)
-        self._weights.fit(self._pages)
-        self._fitted = len(self._pages)
+        if self._numbers:
+            self._model.fit()
+        outcomes = self._memory.outcomes
+        self._links.fit(self._memory.guesses, outcomes)
+        new = self._evidence.values[len(self._known) :].astype(np.float64)
+        self._known.add(features_of(new[:, :-1], new[:, -1]), len(new))
+        is_told = self._evidence.values[:, COUNT] >= 0.0
+        self._weights.fit(self._known.values[is_told], outcomes[is_told])
+        self._fitted = len(self._numbers)
         self._is_model_saved = False
 
     def _is_due(self) -> bool:
         """Tell whether enough pages have come: few in a small crawl, a tenth in a larger one."""
         pages = self._next_number()
         share = 0.0 if pages <= CAREFUL_PAGES else 0.1 * pages
-        return len(self._pages) - self._fitted >= min(share, MOST_PAGES // 4)
+        return len(self._numbers) - self._fitted >= min(share, MOST_PAGES // 4)
 
     def _next_number(self) -> int:
-        return self._pages[-1].number + 1 if self._pages else 0
+        return self._numbers[-1] + 1 if self._numbers else 0
 
     def _asked_terms(self) -> list[int]:
         languages = {example.language for example in self.topic.examples} | {""}

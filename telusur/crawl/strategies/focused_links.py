@@ -1,96 +1,160 @@
 """What is known about each URL that waits: by the links to it on all pages seen.
 
-Each link adds to the sums of its target; the features of a URL are made from its sums.
+Each link adds to the sums of its target; the features of a URL are made from its sums. Part of what
+a link adds never changes; the rest is added up anew when the pages are judged anew.
 """
 
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from telusur.crawl.strategies.contract import numbers_of
-from telusur.crawl.strategies.focused_pages import Doubles, PageModel, SeenPage, sums_of_runs
-from telusur.crawl.strategies.focused_sight import BUCKETS, Ints
+from telusur.crawl.strategies.focused_features import CHANGING, COUNT, SUMS, features_of
+from telusur.crawl.strategies.focused_memory import Column, SeenPage, Vocabulary
+from telusur.crawl.strategies.focused_pages import PageModel
+from telusur.crawl.strategies.focused_values import (
+    Links,
+    changing_values,
+    lasting_values,
+    make_tables,
+    weigh_link_terms,
+)
+from telusur.language.term_sums import Doubles, Ints, sums_of_terms
 
-FEATURES = (
-    "parents", "support", "anchor", "around", "asked", "near", "hub", "list", "links", "unknown",
-    "rare", "crowd", "place", "fit", "text", "led by anchor", "led by around",
-)  # fmt: skip
-_SUMS = 15
-(
-    _COUNT, _WEIGHT, _VALUE, _ANCHOR, _AROUND, _ASKED, _NEAR, _HUB, _LIST, _UNKNOWN, _RARE, _CROWD,
-    _PLACE, _LED_BY_ANCHOR, _LED_BY_AROUND,
-) = range(_SUMS)  # fmt: skip
-_LEAST_LED = 3.0
-"""So many relevant pages must have been found before the terms of links are compared."""
-
-
-def outcome_of(page: SeenPage) -> float:
-    """Return how relevant a page is: what the user said, or else the guess."""
-    return page.guess if page.label != page.label else page.label
+Places = NDArray[np.integer[Any]]
+_CHANGING = len(CHANGING)
 
 
 class LinkTable:
-    """The URLs that pages in memory lead to, fetched or not."""
+    """The URLs that pages in memory lead to, fetched or not; each has a place."""
 
-    def __init__(self) -> None:
+    def __init__(self, vocabulary: Vocabulary, model: PageModel) -> None:
+        self._vocabulary = vocabulary
+        self._model = model
         self._place_of: dict[int, int] = {}
         self._ids = bytearray()
-        self._places_from: dict[int, NDArray[np.int64]] = {}
-        """The places of a page's targets, by the number of the page."""
-        self._outcomes = np.full(1024, np.nan)
-        self._sums = np.zeros((1024, _SUMS))
-        self._mean_value = 0.0
-        self._led_by = (np.zeros(BUCKETS), np.zeros(BUCKETS))
-        """What terms in and around links are worth, by where such links led."""
+        self._outcomes: Doubles = np.full(1024, np.nan)
+        """How URLs turned out."""
+        self._sums: Doubles = np.zeros((1024, SUMS))
+        self.mean_value = 0.0
+        """How relevant pages were when they were judged last."""
+        self._pages = Column(np.int64)
+        """The places of the pages themselves."""
+        self._columns = [Column(np.int32) for _ in Links._fields]
+        self._named = Column(np.float32)
+        self._led_by: Doubles = np.zeros((0, 2))
+        self._tables = make_tables(model, self._led_by)
 
-    def fit(self, pages: Sequence[SeenPage], model: PageModel) -> None:
-        """Add everything up anew, as the pages are judged now."""
-        if len(self._places_from) != len(pages):  # some were forgotten
-            self._place_of, self._ids, self._places_from = {}, bytearray(), {}
-            self._outcomes[:] = np.nan
+    @property
+    def _links(self) -> Links:
+        return Links(*(column.values for column in self._columns))
+
+    # Pages
+
+    def remember(self, page: SeenPage) -> Links:
+        """Note where a page leads; return its links."""
+        (place,) = self._places(page.url_id)
+        places = self._places(page.targets)
+        sight, numbers = page.sight, self._vocabulary.numbers
+        links = Links(
+            np.array([len(places)], np.int32), places,
+            numbers(sight.anchors), sight.anchor_lengths,
+            numbers(sight.arounds), sight.around_lengths,
+        )  # fmt: skip
+        for column, values in zip(self._columns, links, strict=True):
+            column.add(values, len(values))
+        self._pages.add(place, 1)
+        self._named.add(sight.named, len(places))
+        self._add_at(places, lasting_values(len(places), sight.named), slice(_CHANGING, SUMS))
+        return links
+
+    def add(self, page: SeenPage, outcome: float, guess: float) -> Places:
+        """Remember a page and how it turned out; return the places of its targets."""
+        links = self.remember(page)
+        self._outcomes[self._pages.values[-1]] = outcome
+        self._model.make_room()
+        if len(self._model.rarity) > len(self._tables.around):
+            self._tables = make_tables(self._model, self._led_by)
+        found = self._outcomes[links.targets]
+        values = changing_values(links, np.array([guess]), found, self._tables)
+        self._add_at(links.targets, values, slice(0, _CHANGING))
+        return links.targets
+
+    def fit(self, guesses: Doubles, outcomes: Doubles) -> None:
+        """Add up anew what depends on how the pages are judged."""
+        self._outcomes[self._pages.values] = outcomes
+        self.mean_value = float(guesses.mean()) if len(guesses) else 0.0
+        links, count = self._links, len(self._place_of)
+        targets = links.targets
+        found = self._outcomes[targets]
+        self._model.make_room()
+        terms = len(self._model.rarity)
+        self._led_by = weigh_link_terms(links, self._sums[targets, COUNT], found, terms)
+        self._tables = make_tables(self._model, self._led_by)
+        values = changing_values(links, guesses, found, self._tables)
+        each = np.ones(len(targets), np.int32)
+        self._sums[:count, :_CHANGING] = sums_of_terms(values, targets, each, count)
+
+    def forget(self, pages: int) -> None:
+        """Forget the first pages, and the URLs that no other page leads to."""
+        links = self._links
+        first = int(links.sizes[:pages].sum())
+        anchors = int(links.anchor_lengths[:first].sum())
+        arounds = int(links.around_lengths[:first].sum())
+        for column, size in zip(
+            self._columns, (pages, first, anchors, first, arounds, first), strict=True
+        ):
+            column.drop(size)
+        self._pages.drop(pages)
+        self._named.drop(first)
+        self._renumber()
+
+    def _renumber(self) -> None:
+        """Give the URLs that are left new places, and add up anew what lasts."""
+        places = np.concatenate([self._pages.values, self._links.targets])
+        kept, renumbered = np.unique(places, return_inverse=True)
+        ids = np.frombuffer(bytes(self._ids), "V16")[kept].tobytes()
+        self._ids, self._place_of = bytearray(ids), {}
+        self._place_of = {number: at for at, number in enumerate(numbers_of(ids).tolist())}
+        self._pages.values[:] = renumbered[: len(self._pages)]
+        self._links.targets[:] = renumbered[len(self._pages) :]
+        self._outcomes[:] = np.nan
         self._sums[:] = 0.0
-        self._mean_value = float(np.mean([page.guess for page in pages])) if pages else 0.0
-        for page in pages:
-            self.settle(page)
-        places = [self._targets_of(page) for page in pages]
-        if places:
-            together = np.concatenate(places)
-            self._led_by = _weigh_link_terms(pages, together, self._outcomes[together])
-            self._add(pages, together, model)
+        at = 0
+        for size in self._links.sizes.tolist():
+            values = lasting_values(size, self._named.values[at : at + size])
+            self._add_at(self._links.targets[at : at + size], values, slice(_CHANGING, SUMS))
+            at += size
 
-    def add(self, page: SeenPage, model: PageModel) -> None:
-        """Add the links of one more page."""
-        self._add([page], self._targets_of(page), model)
+    # URLs
 
-    def _targets_of(self, page: SeenPage) -> NDArray[np.int64]:
-        places = self._places_from.get(page.number)
-        if places is None:
-            places = self._places_from[page.number] = self._places(page.targets)
-        return places
+    def sums(self, url_ids: bytes) -> Doubles:
+        """Return what is known about URLs, a row of sums each; all 0 where no page leads."""
+        places = [self._place_of.get(number, -1) for number in numbers_of(url_ids).tolist()]
+        sums = self._sums[places]
+        sums[[place < 0 for place in places]] = 0.0
+        return sums
+
+    def features_at(self, places: Places) -> Doubles:
+        """Return a row of features for each of the URLs at these places."""
+        return features_of(self._sums[places], self.mean_value)
 
     def features(self, url_ids: bytes) -> Doubles:
-        """Return a row of features for each URL; of one that no page leads to, all are 0."""
-        numbers = numbers_of(url_ids).tolist()
-        known = [self._place_of.get(number, -1) for number in numbers]
-        sums = self._sums[known]
-        sums[[place < 0 for place in known]] = 0.0
-        return _features(sums, self._mean_value)
+        """Return a row of features for each URL."""
+        return features_of(self.sums(url_ids), self.mean_value)
 
-    def waiting(self) -> tuple[bytes, Doubles]:
-        """Return the ids and features of all URLs that are not among the pages."""
+    def waiting(self) -> Places:
+        """Return the places of the URLs that are not among the pages."""
         count = len(self._place_of)
-        at = np.flatnonzero(np.isnan(self._outcomes[:count]) & (self._sums[:count, _COUNT] > 0))
-        ids = np.frombuffer(bytes(self._ids), "V16")[at].tobytes()
-        return ids, _features(self._sums[at], self._mean_value)
+        return np.flatnonzero(np.isnan(self._outcomes[:count]) & (self._sums[:count, COUNT] > 0))
 
-    def settle(self, page: SeenPage) -> None:
-        """Note how a URL turned out."""
-        (place,) = self._places(page.url_id)
-        self._outcomes[place] = outcome_of(page)
+    def ids_at(self, places: Places) -> bytes:
+        """Return the ids of the URLs at these places, one after the other."""
+        return b"".join(bytes(self._ids[16 * at : 16 * at + 16]) for at in places.tolist())
 
-    def _places(self, url_ids: bytes) -> NDArray[np.int64]:
-        """Return the places of URLs in the table, new ones at its end."""
+    def _places(self, url_ids: bytes) -> Ints:
+        """Return the places of URLs, new ones at the end."""
         place_of, places = self._place_of, []
         for at, number in enumerate(numbers_of(url_ids).tolist()):
             place = place_of.get(number)
@@ -101,130 +165,11 @@ class LinkTable:
         while len(place_of) > len(self._outcomes):
             self._outcomes = np.concatenate([self._outcomes, np.full_like(self._outcomes, np.nan)])
             self._sums = np.concatenate([self._sums, np.zeros_like(self._sums)])
-        return np.array(places, np.int64)
+        return np.array(places, np.int32)
 
-    def _add(self, pages: Sequence[SeenPage], places: NDArray[np.int64], model: PageModel) -> None:
-        values = _link_values(pages, self._outcomes[places], model, self._led_by)
-        count = len(self._place_of)
-        if len(pages) == 1:
-            np.add.at(self._sums, places, values)
-            return
-        for column in range(_SUMS):
-            self._sums[:count, column] += np.bincount(places, values[:, column], count)
-
-
-def _weigh_link_terms(
-    pages: Sequence[SeenPage], places: NDArray[np.int64], outcomes: Doubles
-) -> tuple[Doubles, Doubles]:
-    """Compare the terms of links that led to relevant pages with those of the others.
-
-    A target counts once, however many links lead to it.
-    """
-    share = 1.0 / np.bincount(places)[places]
-    followed = np.where(np.isnan(outcomes), 0.0, share)
-    good = np.where(np.isnan(outcomes), 0.0, share * outcomes)
-    if good.sum() < _LEAST_LED:
-        return np.zeros(BUCKETS), np.zeros(BUCKETS)
-    rate = min(max(float(good.sum() / followed.sum()), 0.02), 0.98)
-
-    def weigh(terms: Sequence[Ints], lengths: Sequence[Ints]) -> Doubles:
-        all_terms, counts = np.concatenate(terms), np.concatenate(lengths)
-        met = np.bincount(all_terms, np.repeat(followed, counts), BUCKETS)
-        led = np.bincount(all_terms, np.repeat(good, counts), BUCKETS)
-        at = np.flatnonzero(met)
-        weights = np.zeros(BUCKETS)
-        odds = (led[at] + rate) / (met[at] - led[at] + 1.0 - rate)
-        weights[at] = np.log(odds) - np.log(rate / (1.0 - rate))
-        return weights
-
-    sights = [page.sight for page in pages]
-    return (
-        weigh([s.anchors for s in sights], [s.anchor_lengths for s in sights]),
-        weigh([s.arounds for s in sights], [s.around_lengths for s in sights]),
-    )
-
-
-def _link_values(
-    pages: Sequence[SeenPage],
-    outcomes: Doubles,
-    model: PageModel,
-    led_by: tuple[Doubles, Doubles],
-) -> Doubles:
-    """Return what each link of the pages adds to the sums of its target."""
-    sights = [page.sight for page in pages]
-    sizes = np.array([len(sight.named) for sight in sights])
-    page_at = np.repeat(np.arange(len(pages)), sizes)
-    worth = np.array([page.guess for page in pages])
-    anchors = np.concatenate([sight.anchors for sight in sights])
-    arounds = np.concatenate([sight.arounds for sight in sights])
-    anchor_lengths = np.concatenate([sight.anchor_lengths for sight in sights])
-    around_lengths = np.concatenate([sight.around_lengths for sight in sights])
-    in_anchor = np.maximum(1, anchor_lengths)
-    in_around = np.sqrt(np.maximum(1, around_lengths))
-    weight = (sizes[page_at] + 5.0) ** -0.5  # a link among many says less
-    known = ~np.isnan(outcomes)
-    results = np.where(known, outcomes, 0.0)
-    yields = np.bincount(page_at, results, len(pages)) + worth
-    hub = (yields / (np.bincount(page_at, known, len(pages)) + 2.0))[page_at]
-    near = (_beside(results, page_at, 3) + 0.5 * hub) / (_beside(known, page_at, 3) + 0.5)
-    anchor = sums_of_runs(model.term_weights[anchors], anchor_lengths) / np.sqrt(in_anchor)
-    around = sums_of_runs(model.term_weights[arounds], around_lengths) / in_around
-    table = np.empty((len(page_at), _SUMS))
-    table[:, _COUNT] = 1.0
-    table[:, _WEIGHT] = weight
-    table[:, _VALUE] = weight * worth[page_at]
-    table[:, _ANCHOR] = anchor
-    table[:, _AROUND] = around
-    table[:, _ASKED] = np.concatenate([sight.named for sight in sights])
-    table[:, _NEAR] = weight * near
-    table[:, _HUB] = weight * hub
-    table[:, _LIST] = _beside(anchor, page_at, 4) / (
-        _beside(np.ones(len(anchor)), page_at, 4) + 0.5
-    )
-    table[:, _UNKNOWN] = sums_of_runs(model.pages_with[anchors] < 2, anchor_lengths) / in_anchor
-    table[:, _RARE] = sums_of_runs(model.rarity[anchors], anchor_lengths) / in_anchor
-    table[:, _CROWD] = np.log1p(sizes)[page_at]
-    table[:, _PLACE] = np.concatenate([np.arange(size) / max(1, size) for size in sizes])
-    led_by_anchor = sums_of_runs(led_by[0][anchors], anchor_lengths)
-    table[:, _LED_BY_ANCHOR] = led_by_anchor / np.sqrt(in_anchor)
-    table[:, _LED_BY_AROUND] = sums_of_runs(led_by[1][arounds], around_lengths) / in_around
-    return table
-
-
-def _beside(values: NDArray[np.generic], page_at: NDArray[np.int64], reach: int) -> Doubles:
-    """Return for each link the sum over those beside it on its page, the nearest counting most."""
-    total = np.zeros(len(values))
-    for step in range(1, min(reach + 1, len(values))):
-        same = (page_at[step:] == page_at[:-step]) / step
-        total[step:] += same * values[:-step]
-        total[:-step] += same * values[step:]
-    return total
-
-
-def _features(sums: Doubles, mean_value: float) -> Doubles:
-    count = np.maximum(1.0, sums[:, _COUNT])
-    weight = np.maximum(1e-9, sums[:, _WEIGHT])
-    value = sums[:, _VALUE]
-    anchor = sums[:, _ANCHOR] / count
-    return np.stack(
-        [
-            np.log((value + 0.1 * mean_value) / (sums[:, _WEIGHT] + 0.1) + 0.02),
-            np.log(value + 1e-3),
-            anchor,
-            sums[:, _AROUND] / count,
-            sums[:, _ASKED] / count,
-            sums[:, _NEAR] / weight,
-            sums[:, _HUB] / weight,
-            sums[:, _LIST] / count,
-            np.log(count),
-            sums[:, _UNKNOWN] / count,
-            sums[:, _RARE] / count,
-            sums[:, _CROWD] / count,
-            sums[:, _PLACE] / count,
-            anchor * np.sqrt(value / weight),
-            sums[:, _AROUND] / np.sqrt(count),
-            sums[:, _LED_BY_ANCHOR] / count,
-            sums[:, _LED_BY_AROUND] / count,
-        ],
-        axis=1,
-    )
+    def _add_at(self, places: Places, values: Doubles, columns: slice) -> None:
+        sums = self._sums[:, columns]
+        if len(set(places.tolist())) == len(places):
+            sums[places] += values
+        else:
+            np.add.at(sums, places, values)

@@ -4,21 +4,25 @@ It is made beside the parsers, sent to the owner, and kept there for as long as 
 """
 
 import math
-import zlib
+import struct
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, repeat
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.crawl.strategies.focused_terms import (
+    BUCKETS,
+    Ints,
+    bucket_of,
+    buckets_of,
+    first_terms,
+)
 from telusur.crawl.topic import PageText
-from telusur.language.analysis import terms
 from telusur.models import Link
 
-BUCKETS = 1 << 17
 MOST_TERMS = 250
 """Of the terms of a page, so many of the most frequent are kept."""
 MOST_IN_ANCHOR = 8
@@ -26,10 +30,8 @@ MOST_AROUND = 24
 _LEAD_TERMS = 150
 _HALF = 1.5
 """So many mentions of a word of the topic count half of what very many would."""
-_MARK = "zqxzqjzq"
-"""A word of no language, put between texts."""
+_HEAD = struct.Struct("<d4I")
 
-Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
 
 
@@ -49,33 +51,55 @@ class Sight(NamedTuple):
     named: Floats
     """How much each link names the topic's words."""
 
+    def pack(self) -> bytes:
+        """Return it as bytes, to be sent or saved."""
+        sizes = map(len, (self.terms, self.anchors, self.arounds, self.named))
+        head = _HEAD.pack(self.asked, *sizes)
+        arrays = [part.tobytes() for part in self if not isinstance(part, float)]
+        return b"".join([head, *arrays])
 
-@lru_cache(maxsize=60_000)
-def bucket_of(term: str) -> int:
-    """Return the number a term is known by: the same on every machine."""
-    return zlib.crc32(term.encode("utf-8", "replace")) % BUCKETS
+    def __reduce__(self) -> tuple[Any, tuple[bytes]]:
+        return unpack_sight, (self.pack(),)
+
+
+def unpack_sight(data: bytes) -> Sight:
+    """Return what was packed; anything may follow it."""
+    asked, terms, anchors, arounds, links = _HEAD.unpack_from(data)
+    at = _HEAD.size
+    arrays: list[Any] = []
+    for size, kind in (
+        (terms, np.int32), (terms, np.float32), (anchors, np.int32), (links, np.int32),
+        (arounds, np.int32), (links, np.int32), (links, np.float32),
+    ):  # fmt: skip
+        arrays.append(np.frombuffer(data, kind, size, at))
+        at += 4 * size
+    return Sight(arrays[0], arrays[1], asked, *arrays[2:])
 
 
 def look_at(page: PageText, links: Sequence[Link], wanted: Mapping[str, float]) -> Sight:
     """Turn a page and its links into numbers."""
-    counts = Counter(page.terms)
-    kept = counts.most_common(MOST_TERMS)
-    language = page.document.language
-    anchors = _terms_of_each([link.anchor for link in links], language, MOST_IN_ANCHOR)
-    arounds = _terms_of_each([link.around for link in links], language, MOST_AROUND)
-    return Sight(
-        np.fromiter((bucket_of(term) for term, _ in kept), np.int32, len(kept)),
-        np.fromiter((1.0 + math.log(count) for _, count in kept), np.float32, len(kept)),
-        _asked(page, counts, wanted),
-        _numbers(anchors),
-        _lengths(anchors),
-        _numbers(arounds),
-        _lengths(arounds),
-        np.fromiter(map(_named, anchors, arounds, repeat(wanted)), np.float32, len(links)),
-    )  # fmt: skip
+    texts = [link.anchor for link in links] + [link.around for link in links]
+    most = [MOST_IN_ANCHOR] * len(links) + [MOST_AROUND] * len(links)
+    found, lengths = first_terms(texts, most, page.document.language)
+    in_anchors, in_arounds = lengths[: len(links)], lengths[len(links) :]
+    anchors, arounds = np.split(found, [int(in_anchors.sum())])
+    terms, weights = _frequent(page.counts)
+    asked = _asked(page, wanted)
+    is_wanted = _table_of(tuple(wanted))
+    named = _named(is_wanted[anchors], in_anchors, is_wanted[arounds], in_arounds)
+    return Sight(terms, weights, asked, anchors, in_anchors, arounds, in_arounds, named)
 
 
-def _asked(page: PageText, counts: Mapping[str, int], wanted: Mapping[str, float]) -> float:
+def _frequent(counts: Mapping[str, int]) -> tuple[Ints, Floats]:
+    """Return the most frequent terms, the first among equals, and how much each counts."""
+    numbers = np.fromiter(counts.values(), np.int32, len(counts))
+    best = np.argsort(-numbers, kind="stable")[:MOST_TERMS]
+    names = list(counts)
+    weights = 1.0 + np.log(numbers[best])
+    return buckets_of(map(names.__getitem__, best.tolist()), len(best)), weights.astype(np.float32)
+
+
+def _asked(page: PageText, wanted: Mapping[str, float]) -> float:
     """Return how much a page is about the topic's words: about 1 where it is likely to be.
 
     0.5 times the share of the words it has, each counted by how often it stands there,
@@ -84,6 +108,7 @@ def _asked(page: PageText, counts: Mapping[str, int], wanted: Mapping[str, float
     total = sum(wanted.values())
     if not total:
         return 0.0
+    counts = page.counts
     mentions = {term: counts.get(term, 0) for term in wanted}
     covered = sum(wanted[term] * n / (n + _HALF) for term, n in mentions.items()) / total
     density = 20.0 * sum(mentions.values()) / (len(page.terms) + 50)
@@ -95,22 +120,23 @@ def _asked(page: PageText, counts: Mapping[str, int], wanted: Mapping[str, float
     return 0.5 * covered + min(density, 2.0) + 1.2 * titled + 0.4 * min(early, 2.0)
 
 
-def _named(anchor: Sequence[str], around: Sequence[str], wanted: Mapping[str, float]) -> float:
-    """Return how much a link names the topic: by its own text, or a little by what is around."""
-    own = sum(term in wanted for term in anchor) / math.sqrt(max(1, len(anchor)))
-    return own + (0.3 if any(term in wanted for term in around) else 0.0)
+@lru_cache(maxsize=16)
+def _table_of(wanted: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Return whether each number is that of a term that is asked for."""
+    table = np.zeros(BUCKETS, np.bool_)
+    table[[bucket_of(term) for term in wanted]] = True
+    return table
 
 
-def _terms_of_each(texts: Sequence[str], language: str, most: int) -> list[list[str]]:
-    """Return the first terms of each text; together they are analysed several times faster."""
-    (mark,) = terms(_MARK, language)
-    together = " ".join(terms(f" {_MARK} ".join(texts), language))
-    return [text.split()[:most] for text in together.split(mark)][: len(texts)]
+def _named(
+    in_anchor: NDArray[np.bool_], anchors: Ints, in_around: NDArray[np.bool_], arounds: Ints
+) -> Floats:
+    """Return how much each link names the topic: by its own text, or a little by what is around.
 
-
-def _numbers(texts: Sequence[Sequence[str]]) -> Ints:
-    return np.fromiter((bucket_of(term) for term in chain.from_iterable(texts)), np.int32)
-
-
-def _lengths(texts: Sequence[Sequence[str]]) -> Ints:
-    return np.fromiter((len(text) for text in texts), np.int32, len(texts))
+    Given are for each term whether it is asked for, and how many terms belong to each link.
+    """
+    links = np.arange(len(anchors))
+    own = np.bincount(np.repeat(links, anchors)[in_anchor], minlength=len(links))
+    near = np.bincount(np.repeat(links, arounds)[in_around], minlength=len(links))
+    named = own / np.sqrt(np.maximum(1, anchors)) + np.where(near > 0, 0.3, 0.0)
+    return np.asarray(named, np.float32)

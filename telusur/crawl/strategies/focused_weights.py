@@ -1,11 +1,10 @@
 """What each feature of a URL that waits is worth: known beforehand, and learned from outcomes."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from telusur.crawl.strategies.focused_links import FEATURES, outcome_of
-from telusur.crawl.strategies.focused_pages import Doubles, SeenPage, logistic
+from telusur.crawl.strategies.focused_features import FEATURES
+from telusur.crawl.strategies.focused_pages import logistic
+from telusur.language.term_sums import Doubles
 
 BEFOREHAND = {
     "parents": 0.35, "support": 0.1, "anchor": 0.5, "around": 0.3, "asked": 1.0, "near": 0.5,
@@ -30,18 +29,15 @@ class LinkWeights:
         self._weights = self._before
         self._bias = 0.0
 
-    def fit(self, pages: Sequence[SeenPage]) -> None:
-        """Learn from the pages that links led to."""
-        told = [page for page in pages if page.evidence is not None]
+    def fit(self, known: Doubles, outcomes: Doubles) -> None:
+        """Learn from pages that links led to: what was known before, and how they turned out."""
         self._weights, self._bias = self._before, 0.0
-        if len(told) < _LEAST_PAGES:
+        if len(known) < _LEAST_PAGES:
             return
-        known = np.array([page.evidence for page in told], np.float64)
-        outcomes = np.array([outcome_of(page) for page in told])
-        if not _LEAST_OF_EACH <= outcomes.sum() <= len(told) - _LEAST_OF_EACH:
+        if not _LEAST_OF_EACH <= outcomes.sum() <= len(known) - _LEAST_OF_EACH:
             return
         mean, spread = known.mean(axis=0), known.std(axis=0) + _LEAST_SPREAD
-        rows = np.column_stack([(known - mean) / spread, np.ones(len(told))])
+        rows = np.column_stack([(known - mean) / spread, np.ones(len(known))])
         start = np.append(self._before * spread, 0.0)
         pull = np.full(len(start), STIFFNESS)
         pull[-1] = 0.01

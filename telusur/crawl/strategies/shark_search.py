@@ -10,7 +10,9 @@ frequencies:
     neighbourhood = beta * anchor + (1 - beta) * context
     score        = gamma * inherited + (1 - gamma) * neighbourhood
 
-delta 0.5, beta 0.8, gamma 0.8. Of several links to a URL the best counts.
+delta 0.5, beta 0.8, gamma 0.5; what they change is in docs/decisions/0033-classics.md. The same
+formulas are in G. Pant, P. Srinivasan, F. Menczer: Crawling the Web. Web Dynamics, 2004. Of several
+links to a URL the best counts.
 """
 
 import struct
@@ -38,7 +40,7 @@ class SharkSearch(Strategy):
 
     needs_topic = True
     keeps_notes = True
-    parameters: ClassVar[Mapping[str, float]] = {"delta": 0.5, "beta": 0.8, "gamma": 0.8}
+    parameters: ClassVar[Mapping[str, float]] = {"delta": 0.5, "beta": 0.8, "gamma": 0.5}
 
     def look(self, page: PageText, links: Sequence[Link]) -> Sight:
         """Compare the page and the text in and around its links with the topic."""

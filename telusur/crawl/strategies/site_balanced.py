@@ -18,6 +18,7 @@ class SiteBalanced(Strategy):
     """Scores a link by how many URLs of its site were found before it."""
 
     again = Again.KEEP
+    counts_new = True
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)

@@ -1,25 +1,24 @@
 /* telusur.language._native: stems, exact forms and token table of a text in one pass.
 
-   Only what most texts are made of is done here: words that are one term each. Python is asked about a word
-   that is more, or of a script that is searched by pairs; a text that is full of them is left to Python (None).
+   Only what most texts are made of is done here: words that are one term each, and the pairs of characters of
+   scripts without spaces. Python is asked about other words; a text that is full of them is left to Python (None).
    What a word is and what becomes of it: telusur/language/words.py, analysis.py, exact.py and token_table.py,
    which a test holds against this. */
 
-#include "native.h"
+#include "words.h"
 #include <string.h>
 
-enum { OUTSIDE, PLAIN, PAIRED, PLAIN_GLUE, PAIRED_GLUE }; /* kinds of characters */
-enum { LONGEST_WORD = 256, LONGEST_TERM = 64, FURTHEST = 127, SEVEN_BITS = 0x7F7F7F7F, MOST_SPARE = 1 << 20 };
+enum { OUTSIDE, PLAIN, PAIRED, PLAIN_GLUE, PAIRED_GLUE }; /* kinds of characters; others are odd */
+enum { IS_PLAIN = 1 << PLAIN | 1 << PLAIN_GLUE, IS_CUT = 1 << PLAIN | 1 << PAIRED, IS_ODD = 1 << 30 }; /* of words */
+enum { LONGEST_WORD = 1024, FURTHEST = 127, MOST_SPARE = 1 << 20 }; /* in bytes */
+enum { FIRST_JAMO = 0x1100, LAST_JAMO = 0x11FF }; /* paired, but normalising joins them */
 enum { FEW_ODD = 400, ODD_SHARE = 8 }; /* characters of odd words that a text may have, and one in so many */
 
-/* A word met before: its characters, and what it became. */
-typedef struct {
-    uint32_t hash, term_hash;
-    uint32_t word, stem, exact; /* where they begin in `characters` and `bytes` */
-    uint16_t word_length, stem_length, exact_length;
-    uint8_t is_simple; /* one term, so that it can be used here */
-    uint8_t is_met_again;
-} Entry;
+#ifdef __GNUC__
+#define MADE_FOR_EACH_KIND __attribute__((always_inline)) static inline
+#else
+#define MADE_FOR_EACH_KIND static inline
+#endif
 
 /* What is made of a text. */
 typedef struct {
@@ -31,18 +30,24 @@ typedef struct {
 
 typedef struct {
     PyObject_HEAD
-    PyObject *stem; /* called with an ASCII word in lower case: its stem; None when it is the word itself */
-    PyObject *make; /* called with any other word: its stem and its exact form */
+    Words words;
     PyObject *locate; /* called with a word of any number of terms: each with its places, and the exact forms */
-    Py_buffer kinds, scatter; /* scatter: 256 numbers for bytes, 256 for their places, one for the end */
-    int lowers;
-    Entry *entries;
-    uint32_t *slots; /* number of the entry plus one */
-    Py_UCS4 *characters;
-    char *bytes;
-    size_t count, most, mask, characters_length, characters_room, bytes_length, bytes_room;
+    Py_buffer kinds;
     Made spare; /* the room of the text before */
 } Analysis;
+
+/* A text, and a word of it in UTF-8 with zeros behind it. */
+typedef struct {
+    PyObject *text;
+    const void *data;
+    Py_ssize_t length;
+    const uint8_t *kinds;
+    Py_UCS4 known;     /* from here on all characters are of one kind */
+    Py_UCS4 lower_bit; /* what makes a capital in ASCII small */
+    Py_ssize_t last;   /* where the token before starts */
+    size_t size;
+    char word[LONGEST_WORD + 4 + PADDING];
+} Reading;
 
 int grow(void **items, size_t *room, size_t needed, size_t size) {
     if (needed <= *room) return 0;
@@ -53,130 +58,6 @@ int grow(void **items, size_t *room, size_t needed, size_t size) {
     *items = made;
     *room = larger;
     return 0;
-}
-
-static void take_slot(Analysis *self, size_t number) {
-    size_t at = self->entries[number].hash & self->mask;
-    while (self->slots[at]) at = (at + 1) & self->mask;
-    self->slots[at] = (uint32_t)number + 1;
-}
-
-/* Makes room: words that were met once only go, and all but half of the others. What is kept moves up. */
-static void forget(Analysis *self) {
-    size_t most = self->most / 2, kept = 0;
-    size_t characters = 0, bytes = 0;
-    for (size_t i = 0; i < self->count && kept < most; i++) {
-        Entry entry = self->entries[i];
-        if (!entry.is_met_again) continue;
-        size_t size = (size_t)entry.stem_length + entry.exact_length; /* they lie one behind the other */
-        memmove(self->characters + characters, self->characters + entry.word, entry.word_length * sizeof *self->characters);
-        memmove(self->bytes + bytes, self->bytes + entry.stem, size);
-        entry.word = (uint32_t)characters;
-        entry.stem = (uint32_t)bytes;
-        entry.exact = entry.stem + entry.stem_length;
-        entry.is_met_again = 0;
-        characters += entry.word_length;
-        bytes += size;
-        self->entries[kept++] = entry;
-    }
-    self->count = kept;
-    self->characters_length = characters;
-    self->bytes_length = bytes;
-    memset(self->slots, 0, (self->mask + 1) * sizeof *self->slots);
-    for (size_t i = 0; i < kept; i++) take_slot(self, i);
-}
-
-static int keep_bytes(Analysis *self, PyObject *text, uint32_t *at, uint16_t *length) {
-    Py_ssize_t size;
-    const char *utf8 = PyUnicode_AsUTF8AndSize(text, &size);
-    if (!utf8) return -1;
-    if (size > UINT16_MAX || grow((void **)&self->bytes, &self->bytes_room, self->bytes_length + (size_t)size, 1) < 0) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    memcpy(self->bytes + self->bytes_length, utf8, (size_t)size);
-    *at = (uint32_t)self->bytes_length;
-    *length = (uint16_t)size;
-    self->bytes_length += (size_t)size;
-    return 0;
-}
-
-/* The hash of a term, as token_table.hash_terms has it. */
-static uint32_t hash_term(const Analysis *self, const char *term, size_t length) {
-    const uint64_t *of_byte = self->scatter.buf, *of_place = of_byte + 256;
-    uint64_t sum = 0;
-    for (size_t i = 0; i < length; i++) sum += of_byte[(uint8_t)term[i]] * of_place[i & 255];
-    uint32_t hash = (uint32_t)(sum * of_byte[512] >> 32) & SEVEN_BITS;
-    return hash ? hash : 1;
-}
-
-/* Returns stem and exact form of a new word, as Python has them, or NULL. */
-static PyObject *make_forms(Analysis *self, const Py_UCS4 *word, size_t length) {
-    size_t ascii = 0;
-    while (self->lowers && ascii < length && word[ascii] < 128) ascii++;
-    if (ascii < length) {
-        PyObject *text = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, word, (Py_ssize_t)length);
-        PyObject *made = text ? PyObject_CallOneArg(self->make, text) : NULL;
-        Py_XDECREF(text);
-        return made;
-    }
-    size_t kept = length < LONGEST_TERM ? length : LONGEST_TERM;
-    PyObject *text = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, word, (Py_ssize_t)kept);
-    PyObject *stem = !text ? NULL : self->stem == Py_None ? Py_NewRef(text) : PyObject_CallOneArg(self->stem, text);
-    if (stem && PyUnicode_Check(stem) && !PyUnicode_GET_LENGTH(stem)) Py_SETREF(stem, Py_NewRef(text));
-    PyObject *made = stem ? PyTuple_Pack(2, stem, text) : NULL;
-    Py_XDECREF(stem);
-    Py_XDECREF(text);
-    return made;
-}
-
-/* Asks Python what becomes of a new word, and remembers it. Returns its number, or -1. */
-static Py_ssize_t meet(Analysis *self, const Py_UCS4 *word, size_t length, uint32_t hash) {
-    PyObject *made = make_forms(self, word, length), *stem, *exact;
-    if (!made) return -1;
-    if (!PyTuple_Check(made)) {
-        PyErr_SetString(PyExc_TypeError, "what becomes of a word is a pair of strings");
-        Py_DECREF(made);
-        return -1;
-    }
-    if (!PyArg_ParseTuple(made, "UU", &stem, &exact)) {
-        Py_DECREF(made);
-        return -1;
-    }
-    if (self->count == self->most) forget(self);
-    Entry entry = {hash, 0, (uint32_t)self->characters_length, 0, 0, (uint16_t)length, 0, 0, 0, 0};
-    entry.is_simple = PyUnicode_GET_LENGTH(stem) && PyUnicode_GET_LENGTH(exact) &&
-                      PyUnicode_FindChar(stem, ' ', 0, PyUnicode_GET_LENGTH(stem), 1) == -1 &&
-                      PyUnicode_FindChar(exact, ' ', 0, PyUnicode_GET_LENGTH(exact), 1) == -1;
-    int failed = keep_bytes(self, stem, &entry.stem, &entry.stem_length) < 0 ||
-                 keep_bytes(self, exact, &entry.exact, &entry.exact_length) < 0;
-    Py_DECREF(made);
-    if (failed) return -1;
-    entry.term_hash = hash_term(self, self->bytes + entry.stem, entry.stem_length);
-    if (grow((void **)&self->characters, &self->characters_room, self->characters_length + length, sizeof *word) < 0) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    memcpy(self->characters + self->characters_length, word, length * sizeof *word);
-    self->characters_length += length;
-    self->entries[self->count] = entry;
-    take_slot(self, self->count);
-    return (Py_ssize_t)self->count++;
-}
-
-static Py_ssize_t number_of(Analysis *self, const Py_UCS4 *word, size_t length) {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < length; i++) hash = (hash ^ word[i]) * 16777619u;
-    hash ^= hash >> 15;
-    for (size_t at = hash & self->mask; self->slots[at]; at = (at + 1) & self->mask) {
-        Entry *entry = &self->entries[self->slots[at] - 1];
-        if (entry->hash == hash && entry->word_length == length &&
-            !memcmp(self->characters + entry->word, word, length * sizeof *word)) {
-            entry->is_met_again = 1;
-            return (Py_ssize_t)self->slots[at] - 1;
-        }
-    }
-    return meet(self, word, length, hash);
 }
 
 static int add_token(Made *made, uint32_t hash, size_t step, size_t length) {
@@ -193,14 +74,6 @@ static int add_token(Made *made, uint32_t hash, size_t step, size_t length) {
     return 0;
 }
 
-static int add_form(char **form, size_t *length, size_t *room, const char *of, size_t size) {
-    if (grow((void **)form, room, *length + size + 1, 1) < 0) return -1;
-    if (*length) (*form)[(*length)++] = ' ';
-    memcpy(*form + *length, of, size);
-    *length += size;
-    return 0;
-}
-
 /* Adds a token `step` behind the one before; a step too long for a byte is bridged. */
 static int add_place(Made *made, uint32_t hash, size_t step, size_t length) {
     for (; step > FURTHEST; step -= FURTHEST)
@@ -208,23 +81,70 @@ static int add_place(Made *made, uint32_t hash, size_t step, size_t length) {
     return add_token(made, hash, step, length);
 }
 
-static int add_forms(Made *made, const char *stem, size_t stem_length, const char *exact, size_t exact_length) {
-    return add_form(&made->stems, &made->stems_length, &made->stems_room, stem, stem_length) < 0 ||
-                   add_form(&made->exact, &made->exact_length, &made->exact_room, exact, exact_length) < 0
-               ? -1
-               : 0;
+/* Returns where the next form goes, behind a space; NULL when memory is out. */
+static char *next_form(char **forms, size_t *length, size_t *room, size_t size) {
+    if (grow((void **)forms, room, *length + 1 + size + PADDING, 1) < 0) return NULL;
+    if (*length) (*forms)[(*length)++] = ' ';
+    char *form = *forms + *length;
+    *length += size;
+    return form;
 }
 
-/* Returns 1 when the word was added, 0 when it is no single term, -1 with an error set. */
-static int add_word(Analysis *self, Made *made, const Py_UCS4 *word, size_t length, size_t step, size_t written) {
-    Py_ssize_t number = number_of(self, word, length);
-    if (number < 0) return -1;
-    const Entry *entry = &self->entries[number];
+/* Copies a form that has PADDING bytes behind it, as what it is copied to: short ones without asking how short. */
+static void copy_padded(char *to, const char *form, size_t size) {
+    memcpy(to, form, PADDING);
+    if (size > PADDING) memcpy(to + PADDING, form + PADDING, size - PADDING);
+}
+
+static int add_forms(Made *made, const char *stem, size_t stem_length, const char *exact, size_t exact_length) {
+    char *to_stems = next_form(&made->stems, &made->stems_length, &made->stems_room, stem_length);
+    char *to_exact = next_form(&made->exact, &made->exact_length, &made->exact_room, exact_length);
+    if (!to_stems || !to_exact) return -1;
+    copy_padded(to_stems, stem, stem_length);
+    copy_padded(to_exact, exact, exact_length);
+    return 0;
+}
+
+/* Adds the word that was read, which stands from `start` to `end`. Returns 1 when it was added, 0 when it is no single
+   term, -1 with an error set. */
+static int add_word(Analysis *self, Made *made, Reading *reading, Py_ssize_t start, Py_ssize_t end) {
+    memset(reading->word + reading->size, 0, PADDING);
+    const Entry *entry = find_word(&self->words, reading->word, reading->size);
+    if (!entry) return -1;
     if (!entry->is_simple) return 0;
-    const char *bytes = self->bytes;
+    const char *bytes = self->words.bytes;
     if (add_forms(made, bytes + entry->stem, entry->stem_length, bytes + entry->exact, entry->exact_length) < 0 ||
-        add_place(made, entry->term_hash, step, written) < 0)
+        add_place(made, entry->term_hash, (size_t)(start - reading->last), (size_t)(end - start)) < 0)
         return PyErr_NoMemory(), -1;
+    reading->last = start;
+    return 1;
+}
+
+static size_t encode(char *to, Py_UCS4 character) {
+    if (character < 0x80) return to[0] = (char)character, 1;
+    if (character < 0x800) return to[0] = (char)(0xC0 | character >> 6), to[1] = (char)(0x80 | (character & 63)), 2;
+    size_t size = character < 0x10000 ? 3 : 4;
+    to[0] = (char)(size == 3 ? 0xE0 | character >> 12 : 0xF0 | character >> 18);
+    for (size_t i = 1; i < size; i++) to[i] = (char)(0x80 | (character >> 6 * (size - 1 - i) & 63));
+    return size;
+}
+
+/* Adds the overlapping pairs of a run of characters, or the only one. */
+static int add_pairs(Analysis *self, Made *made, Reading *reading, Py_ssize_t start, Py_ssize_t end) {
+    int kind = PyUnicode_KIND(reading->text);
+    char pair[2 * PADDING] = {0};
+    size_t first = encode(pair, PyUnicode_READ(kind, reading->data, start)), second = 0;
+    Py_ssize_t at = start;
+    do {
+        if (at + 1 < end) second = encode(pair + first, PyUnicode_READ(kind, reading->data, at + 1));
+        uint32_t hash = hash_term(&self->words, pair, first + second);
+        if (add_forms(made, pair, first + second, pair, first + second) < 0 ||
+            add_place(made, hash, (size_t)(at - reading->last), end - start > 1 ? 2 : 1) < 0)
+            return PyErr_NoMemory(), -1;
+        reading->last = at;
+        memmove(pair, pair + first, second);
+        first = second;
+    } while (++at + 1 < end);
     return 1;
 }
 
@@ -242,17 +162,22 @@ static int add_located(Analysis *self, Made *made, PyObject *located, PyObject *
         PyErr_SetString(PyExc_ValueError, "terms stand one behind the other");
         return -1;
     }
-    if (add_forms(made, stem, (size_t)stem_length, form, (size_t)exact_length) < 0 ||
-        add_place(made, hash_term(self, stem, (size_t)stem_length), (size_t)(start + from - *last), (size_t)(to - from)) < 0)
+    char *to_stems = next_form(&made->stems, &made->stems_length, &made->stems_room, (size_t)stem_length);
+    char *to_exact = next_form(&made->exact, &made->exact_length, &made->exact_room, (size_t)exact_length);
+    if (!to_stems || !to_exact ||
+        add_place(made, hash_term(&self->words, stem, (size_t)stem_length), (size_t)(start + from - *last),
+                  (size_t)(to - from)) < 0)
         return PyErr_NoMemory(), -1;
+    memcpy(to_stems, stem, (size_t)stem_length);
+    memcpy(to_exact, form, (size_t)exact_length);
     *last = start + from;
     return 0;
 }
 
 /* Adds a word of any number of terms, as Python cuts it. Returns 1, 0 when that does not come out even, or -1 with
    an error set. */
-static int add_odd_word(Analysis *self, Made *made, PyObject *text, Py_ssize_t start, Py_ssize_t end, Py_ssize_t *last) {
-    PyObject *word = PyUnicode_Substring(text, start, end), *located, *exact;
+static int add_odd_word(Analysis *self, Made *made, Reading *reading, Py_ssize_t start, Py_ssize_t end) {
+    PyObject *word = PyUnicode_Substring(reading->text, start, end), *located, *exact;
     PyObject *found = word ? PyObject_CallOneArg(self->locate, word) : NULL;
     int result = -1;
     Py_XDECREF(word);
@@ -264,50 +189,90 @@ static int add_odd_word(Analysis *self, Made *made, PyObject *text, Py_ssize_t s
         result = 0;
     } else {
         Py_ssize_t i = 0, count = PyList_GET_SIZE(located);
-        while (i < count && !add_located(self, made, PyList_GET_ITEM(located, i), PyList_GET_ITEM(exact, i), start, last)) i++;
+        while (i < count &&
+               !add_located(self, made, PyList_GET_ITEM(located, i), PyList_GET_ITEM(exact, i), start, &reading->last))
+            i++;
         result = i == count ? 1 : -1;
     }
     Py_DECREF(found);
     return result;
 }
 
-static int analyse(Analysis *self, PyObject *text, Made *made) {
-    int kind = PyUnicode_KIND(text);
-    const void *data = PyUnicode_DATA(text);
-    const uint8_t *kinds = self->kinds.buf;
-    Py_ssize_t length = PyUnicode_GET_LENGTH(text), last = 0, at = 0, odd = 0;
-    Py_UCS4 known = (Py_UCS4)self->kinds.len - 1, word[LONGEST_WORD];
+MADE_FOR_EACH_KIND uint8_t kind_at(const Reading *reading, int kind, Py_ssize_t at) {
+    Py_UCS4 character = PyUnicode_READ(kind, reading->data, at);
+    return reading->kinds[character < reading->known ? character : reading->known];
+}
+
+/* Reads a character into the word, unless it goes into pairs; returns what it makes of the word. */
+MADE_FOR_EACH_KIND uint32_t spell(Reading *reading, int kind, Py_ssize_t at, uint8_t is) {
+    Py_UCS4 character = PyUnicode_READ(kind, reading->data, at);
+    if (is == PAIRED) return character >= FIRST_JAMO && character <= LAST_JAMO ? IS_ODD : 1u << PAIRED;
+    if (reading->size > LONGEST_WORD) return IS_ODD;
+    if (character < 128)
+        reading->word[reading->size++] = (char)(character - 'A' < 26u ? character | reading->lower_bit : character);
+    else
+        reading->size += encode(reading->word + reading->size, character);
+    return 1u << is;
+}
+
+/* Adds a word of pieces that are terms as they are, and pieces that are searched by pairs. */
+static int add_pieces(Analysis *self, Made *made, Reading *reading, Py_ssize_t start, Py_ssize_t end) {
+    int kind = PyUnicode_KIND(reading->text), added = 1;
+    for (Py_ssize_t at = start, from; added > 0 && at < end;) {
+        uint8_t is = kind_at(reading, kind, from = at);
+        uint32_t seen = reading->size = 0;
+        for (; at < end && kind_at(reading, kind, at) == is; at++)
+            seen |= spell(reading, kind, at, is);
+        if (is == PAIRED)
+            added = add_pairs(self, made, reading, from, at);
+        else if (seen & IS_ODD || !(added = add_word(self, made, reading, from, at)))
+            added = add_odd_word(self, made, reading, from, at);
+    }
+    return added;
+}
+
+MADE_FOR_EACH_KIND int analyse_as(Analysis *self, Reading *reading, Made *made, int kind) {
+    Py_ssize_t at = 0, length = reading->length, odd = 0;
     while (at < length) {
-        Py_UCS4 character = PyUnicode_READ(kind, data, at);
-        uint8_t is = kinds[character < known ? character : known];
+        uint8_t is = kind_at(reading, kind, at);
         if (is == OUTSIDE || is == PLAIN_GLUE || is == PAIRED_GLUE) {
             at++;
             continue;
         }
         Py_ssize_t start = at;
-        size_t size = 0;
-        int added = 1;
-        for (; at < length; at++) {
-            character = PyUnicode_READ(kind, data, at);
-            is = kinds[character < known ? character : known];
-            if (is == OUTSIDE) break;
-            if ((is != PLAIN && is != PLAIN_GLUE) || size == LONGEST_WORD) {
-                added = 0;
-                continue;
-            }
-            word[size++] = self->lowers && character >= 'A' && character <= 'Z' ? character | 32 : character;
-        }
-        if (added) added = add_word(self, made, word, size, (size_t)(start - last), (size_t)(at - start));
-        if (added > 0) {
-            last = start;
-        } else if (!added) {
+        uint32_t seen = 0;
+        reading->size = 0;
+        do {
+            seen |= spell(reading, kind, at, is);
+            is = ++at < length ? kind_at(reading, kind, at) : OUTSIDE;
+        } while (is != OUTSIDE);
+        int is_cut = !(seen & ~(uint32_t)IS_CUT) && seen & 1u << PAIRED;
+        int added = is_cut ? add_pieces(self, made, reading, start, at) : 0;
+        if (!(seen & ~(uint32_t)IS_PLAIN)) added = add_word(self, made, reading, start, at);
+        if (!added && !is_cut) {
             odd += at - start;
             if (odd > FEW_ODD && odd * ODD_SHARE > at) return 0;
-            added = add_odd_word(self, made, text, start, at, &last);
+            added = add_odd_word(self, made, reading, start, at);
         }
         if (added <= 0) return added;
     }
     return 1;
+}
+
+static int analyse(Analysis *self, PyObject *text, Made *made) {
+    Reading reading = {
+        .text = text,
+        .data = PyUnicode_DATA(text),
+        .length = PyUnicode_GET_LENGTH(text),
+        .kinds = self->kinds.buf,
+        .known = (Py_UCS4)self->kinds.len - 1,
+        .lower_bit = self->words.lowers ? 32 : 0,
+    };
+    switch (PyUnicode_KIND(text)) {
+        case PyUnicode_1BYTE_KIND: return analyse_as(self, &reading, made, PyUnicode_1BYTE_KIND);
+        case PyUnicode_2BYTE_KIND: return analyse_as(self, &reading, made, PyUnicode_2BYTE_KIND);
+        default: return analyse_as(self, &reading, made, PyUnicode_4BYTE_KIND);
+    }
 }
 
 static void free_made(Made *made) {
@@ -362,15 +327,9 @@ static PyObject *analysis_analyse(Analysis *self, PyObject *args) {
 }
 
 static void analysis_dealloc(Analysis *self) {
-    Py_XDECREF(self->stem);
-    Py_XDECREF(self->make);
+    close_words(&self->words);
     Py_XDECREF(self->locate);
     if (self->kinds.obj) PyBuffer_Release(&self->kinds);
-    if (self->scatter.obj) PyBuffer_Release(&self->scatter);
-    PyMem_Free(self->entries);
-    PyMem_Free(self->slots);
-    PyMem_Free(self->characters);
-    PyMem_Free(self->bytes);
     free_made(&self->spare);
     Py_TYPE(self)->tp_free((PyObject *)self);
 }
@@ -380,29 +339,24 @@ static PyObject *analysis_new(PyTypeObject *type, PyObject *args, PyObject *name
     Py_ssize_t most;
     Analysis *self = (Analysis *)type->tp_alloc(type, 0);
     if (!self) return NULL;
-    if (!PyArg_ParseTuple(args, "OOOy*y*pn", &self->stem, &self->make, &self->locate, &self->kinds, &self->scatter,
-                          &self->lowers, &most)) {
-        self->stem = self->make = self->locate = NULL;
+    Words *words = &self->words;
+    if (!PyArg_ParseTuple(args, "OOOy*y*pn", &words->stem, &words->make, &self->locate, &self->kinds, &words->scatter,
+                          &words->lowers, &most)) {
+        words->stem = words->make = self->locate = NULL;
         Py_DECREF(self);
         return NULL;
     }
-    Py_INCREF(self->stem);
-    Py_INCREF(self->make);
+    Py_INCREF(words->stem);
+    Py_INCREF(words->make);
     Py_INCREF(self->locate);
-    if (self->kinds.len < 1 || self->scatter.len != 513 * 8 || most < 1 || most > 1 << 24) {
+    if (self->kinds.len < 1 || words->scatter.len != 513 * 8 || most < 1 || most > 1 << 24) {
         PyErr_SetString(PyExc_ValueError, "no kinds of characters, no numbers to scatter by, or no room for words");
         Py_DECREF(self);
         return NULL;
     }
-    size_t room = 64;
-    while (room < 2 * (size_t)most) room *= 2;
-    self->most = (size_t)most;
-    self->mask = room - 1;
-    self->entries = PyMem_Calloc((size_t)most, sizeof *self->entries);
-    self->slots = PyMem_Calloc(room, sizeof *self->slots);
-    if (!self->entries || !self->slots) {
+    if (open_words(words, (size_t)most) < 0) {
         Py_DECREF(self);
-        return PyErr_NoMemory();
+        return NULL;
     }
     return (PyObject *)self;
 }
@@ -428,6 +382,8 @@ static PyMethodDef methods[] = {
     {"signature", native_signature, METH_O, "Return what nearly equal texts share."},
     {"sample", native_sample, METH_VARARGS, "Return a sample of the lines of a text."},
     {"visits", native_visits, METH_VARARGS, "Return the features that the language model meets."},
+    {"sum_runs", native_sum_runs, METH_VARARGS, "Add up what the terms of each run are worth."},
+    {"sum_terms", native_sum_terms, METH_VARARGS, "Add up for each term the values of the runs that have it."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -439,7 +395,7 @@ static struct PyModuleDef definition = {
 PyMODINIT_FUNC PyInit__native(void) {
     PyObject *module = PyModule_Create(&definition);
     if (!module) return NULL;
-    if (PyModule_AddIntConstant(module, "VERSION", 4) < 0 || PyType_Ready(&AnalysisType) < 0 || PyModule_AddObjectRef(module, "Analysis", (PyObject *)&AnalysisType) < 0) {
+    if (PyModule_AddIntConstant(module, "VERSION", 5) < 0 || PyType_Ready(&AnalysisType) < 0 || PyModule_AddObjectRef(module, "Analysis", (PyObject *)&AnalysisType) < 0) {
         Py_DECREF(module);
         return NULL;
     }

@@ -33,5 +33,7 @@ PyObject *native_make_snippet(PyObject *self, PyObject *args);
 PyObject *native_signature(PyObject *self, PyObject *argument);
 PyObject *native_sample(PyObject *self, PyObject *args);
 PyObject *native_visits(PyObject *self, PyObject *args);
+PyObject *native_sum_runs(PyObject *module, PyObject *args);
+PyObject *native_sum_terms(PyObject *module, PyObject *args);
 
 #endif

@@ -20,7 +20,8 @@ const say = (text) => {
 const begin = async () => {
   const answer = await (await fetch(box.dataset.map)).json();
   if (!answer.ok) throw new Error(answer.error);
-  const addresses = { page: box.dataset.page, mapPage: box.dataset.mapPage };
+  const { page, mapPage, colour } = box.dataset;
+  const addresses = { page, mapPage, colour };
   const isSites = box.dataset.kind === "sites";
   const scene = (isSites ? sceneOfSites : sceneOfPages)(answer, addresses);
   box.querySelector("[data-wait]").hidden = true;

@@ -2,7 +2,7 @@
 
 import { makeQuickPainter, packColour } from "./quick.js";
 
-const HUES = 12;
+const HUES = 17; // twelve of sites, five of topic scores
 const SLOW_MS = 27;
 const QUICK_MS = 19;
 const LEAST_LINKS = 400;

@@ -3,17 +3,27 @@
 const SITE_SPACING = 60;
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
-/** Return the scene of pages that `/graph.json` answers. */
+const HUES = 12;
+const SHADES = 5;
+
+/** Return the colour of a topic score; it stands behind those of the sites. */
+export const shadeOf = (topic) => HUES + Math.min(Math.floor(topic * SHADES), SHADES - 1);
+
+/** Return what is said of a page's topic score, if there is one. */
+export const sayTopic = (topic) => (topic === null || topic === undefined ? "" : `, topic ${topic}`);
+
+/** Return the scene of pages that `/graph.json` answers, coloured by site or by topic. */
 export const sceneOfPages = (answer, addresses) => {
+  const byTopic = addresses.colour === "topic";
   const hues = new Map(answer.sites.map((site) => [site.domain, site.hue]));
   const nodes = answer.nodes.map((node) => ({
     url: node.url,
     name: node.title || node.url,
-    note: `${node.domain}, ${node.depth ? `${node.depth} from the start` : "start URL"}`,
+    note: `${node.domain}, ${node.depth ? `${node.depth} from the start` : "start URL"}${sayTopic(node.topic)}`,
     domain: node.domain,
-    hue: hues.get(node.domain) ?? 0,
+    hue: byTopic && node.topic !== null ? shadeOf(node.topic) : (hues.get(node.domain) ?? 0),
     radius: 2.5 + Math.min(2.2 * Math.sqrt(Math.max(node.rank, 0)), 16),
-    isFaint: !node.fits,
+    isFaint: !node.fits || (byTopic && node.topic === null),
     href: `${addresses.page}?${new URLSearchParams({ url: node.url })}`,
     x: node.x,
     y: node.y,

@@ -1,5 +1,7 @@
 // Lists of the outline: made of what the server answers, with the same shape as what it writes.
 
+import { shadeOf } from "../map/scene.js";
+
 const numbers = new Intl.NumberFormat("en");
 
 const make = (tag, className, ...inside) => {
@@ -21,22 +23,28 @@ const unseen = (text) => {
   return element;
 };
 
-const makeItem = (branch, page) => {
+const hueOf = (branch, box) =>
+  box.colour === "topic" && branch.topic !== null ? shadeOf(branch.topic) : branch.hue;
+
+const makeItem = (branch, box) => {
   const toggle = make(branch.children ? "a" : "span", "branch-toggle", branch.children ? "▸" : "");
   const name = make("a", "branch-name", isolated(branch.title));
-  name.href = `${page}?${new URLSearchParams({ url: branch.url })}`;
-  const row = make("div", "branch-row", toggle, make("span", `dot hue-${branch.hue}`), name);
+  name.href = `${box.page}?${new URLSearchParams({ url: branch.url })}`;
+  const hue = hueOf(branch, box);
+  const row = make("div", "branch-row", toggle, make("span", `dot hue-${hue}`), name);
   if (branch.below) {
     row.append(make("span", "branch-count", numbers.format(branch.below), unseen(" pages below")));
   }
   const item = make("li", "branch", row);
+  item.classList.toggle("is-off-topic", box.about !== "" && (branch.topic ?? 0) < Number(box.about));
   Object.assign(item.dataset, {
     url: branch.url,
     children: branch.children,
     name: branch.title,
     note: branch.domain,
-    hue: branch.hue,
+    hue,
     depth: branch.depth,
+    ...(branch.topic === null ? {} : { topic: branch.topic }),
   });
   return item;
 };
@@ -56,11 +64,11 @@ export const makeList = (parent) => {
 };
 
 /** Put branches into a list: in place of what is there, before it, or behind it. Return the new rows. */
-export const fill = (list, answer, where, page) => {
+export const fill = (list, answer, where, box) => {
   if (where === "replace") list.replaceChildren();
   list.querySelectorAll(":scope > .branch-more").forEach((row) => row.remove());
   const start = where === "behind" ? Number(list.dataset.start) : answer.start;
-  const fresh = answer.branches.map((branch) => makeItem(branch, page));
+  const fresh = answer.branches.map((branch) => makeItem(branch, box));
   if (where === "before") list.prepend(...fresh);
   else list.append(...fresh);
   const after = answer.total - start - list.children.length;

@@ -1,6 +1,7 @@
 // The outline: branches are asked for when they are opened, so its size does not matter.
 
 import { choose, whenChosen } from "../chosen.js";
+import { sayTopic } from "../map/scene.js";
 import { showPanel } from "../panel.js";
 import { listenToKeys } from "./keys.js";
 import { fill, makeList } from "./list.js";
@@ -22,8 +23,9 @@ const rows = () => [...box.querySelectorAll(".branch, .branch-more")].filter((ro
 const itemOf = (list, url) => [...list.children].find((item) => item.dataset.url === url);
 
 const pageOf = (item) => {
-  const { url, name, note, hue, depth } = item.dataset;
-  return { url, name, note: `${note}, ${depth === "0" ? "start URL" : `${depth} from the start`}`, hue };
+  const { url, name, note, hue, depth, topic } = item.dataset;
+  const way = depth === "0" ? "start URL" : `${depth} from the start`;
+  return { url, name, note: `${note}, ${way}${sayTopic(topic)}`, hue };
 };
 
 /** Return what has the focus of a line: its row, or the link to more lines. */
@@ -90,7 +92,7 @@ const open = async (item, start = 0) => {
     const answer = await askBranches(item.dataset.url, start);
     if (listOf(item)) return; // opened twice in a hurry
     const list = makeList(item.dataset.url);
-    fill(list, answer, "replace", box.dataset.page);
+    fill(list, answer, "replace", box.dataset);
     item.append(list);
     dress(list);
   }
@@ -107,7 +109,7 @@ const more = async (row) => {
   const start = isEarlier ? Math.max(first - AT_ONCE, 0) : first + shown;
   const answer = await askBranches(list.dataset.parent, start);
   if (isEarlier) answer.branches = answer.branches.slice(0, first - start);
-  const fresh = fill(list, answer, isEarlier ? "before" : "behind", box.dataset.page);
+  const fresh = fill(list, answer, isEarlier ? "before" : "behind", box.dataset);
   dress(list, fresh);
   const branches = fresh.filter((each) => each.dataset.url);
   if (branches.length) focus(isEarlier ? branches.at(-1) : branches[0]);
@@ -122,7 +124,7 @@ const reveal = async (url) => {
     item = itemOf(list, step.url);
     if (!item) {
       const start = Math.floor(step.at / AT_ONCE) * AT_ONCE;
-      fill(list, await askBranches(list.dataset.parent, start), "replace", box.dataset.page);
+      fill(list, await askBranches(list.dataset.parent, start), "replace", box.dataset);
       dress(list);
       item = itemOf(list, step.url);
     }

@@ -1,0 +1,69 @@
+"""What tantivy raises, as one clear sentence about the index."""
+
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+from telusur.errors import CollectionError, StorageError
+
+
+class ReadingErrors:
+    """A `with` block in which an index is read; entered ten times a search, so it holds nothing."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Say that the index is damaged, if tantivy failed."""
+        if error is not None and is_of_tantivy(error):
+            raise CollectionError(
+                f"The index {self._directory} is damaged ({_first_line(error)}); "
+                "delete this directory, and it is made again from what was crawled."
+            ) from error
+
+
+class WritingErrors:
+    """A `with` block in which an index is written; `failed` is told when tantivy cannot."""
+
+    def __init__(self, directory: Path, failed: Callable[[], None]) -> None:
+        self._directory = directory
+        self._failed = failed
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Say that the index cannot be written, if tantivy failed."""
+        if error is not None and is_of_tantivy(error):
+            self._failed()
+            raise StorageError(cannot_write(self._directory, error)) from error
+
+
+def is_of_tantivy(error: BaseException) -> bool:
+    """Tell whether tantivy failed; its panics stand outside `Exception`."""
+    return isinstance(error, (OSError, ValueError)) or type(error).__name__ == "PanicException"
+
+
+def cannot_write(directory: Path, error: BaseException) -> str:
+    """Return the sentence about an index that cannot be written."""
+    return (
+        f"Cannot write the index {directory} ({_first_line(error)}); is the disk full? "
+        "Everything committed before is kept."
+    )
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0][:200]

@@ -1,0 +1,137 @@
+"""The pages that `focused` remembers: what they say, in arrays that grow at their end."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from telusur.crawl.strategies.focused_sight import Sight
+from telusur.crawl.strategies.focused_terms import BUCKETS
+from telusur.language.term_sums import Doubles, Floats, Ints
+
+
+class Column:
+    """An array that grows at its end and is cut at its beginning."""
+
+    def __init__(self, kind: type, width: int | None = None) -> None:
+        self._room: NDArray[Any] = np.zeros(256 if width is None else (256, width), kind)
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def add(self, values: Any, count: int) -> None:
+        """Put so many values behind the others."""
+        end = self._size + count
+        if end > len(self._room):
+            more = np.zeros((max(end, 256), *self._room.shape[1:]), self._room.dtype)
+            self._room = np.concatenate([self.values, more])
+        self._room[self._size : end] = values
+        self._size = end
+
+    def drop(self, count: int) -> None:
+        """Take the first away."""
+        self._room = self._room[count : self._size].copy()
+        self._size = len(self._room)
+
+    @property
+    def values(self) -> NDArray[Any]:
+        """Return what is there: not a copy."""
+        return self._room[: self._size]
+
+
+class Vocabulary:
+    """Terms by the order in which they were met, so that tables are no larger than needed."""
+
+    def __init__(self) -> None:
+        self._number_of: Ints = np.full(BUCKETS, -1, np.int32)
+        self.size = 0
+
+    def numbers(self, buckets: Ints) -> Ints:
+        """Return the numbers of terms, new ones at the end."""
+        numbers = self._number_of[buckets]
+        if len(numbers) and numbers.min() < 0:
+            new = np.unique(buckets[numbers < 0])
+            self._number_of[new] = np.arange(self.size, self.size + len(new), dtype=np.int32)
+            self.size += len(new)
+            numbers = self._number_of[buckets]
+        return numbers
+
+
+@dataclass(slots=True, eq=False)
+class SeenPage:
+    """A page that was fetched: what it showed, where it leads, and what is thought of it."""
+
+    number: int
+    url_id: bytes
+    sight: Sight
+    targets: bytes
+    """The url_ids of its links, one after the other."""
+    label: float = float("nan")
+    """1 or 0 if the user said so."""
+    evidence: Floats | None = None
+    """What was known about it before it was fetched; None of a start URL."""
+
+
+class Texts(NamedTuple):
+    """What several pages say."""
+
+    terms: Ints
+    weights: Floats
+    """1 + log of how often each of the terms stands on its page."""
+    sizes: Ints
+    """How many terms each page has."""
+    asked: Doubles
+    """How much each page is about the topic's words."""
+    labels: Doubles
+    """What the user said about each page: 1, 0, or nothing."""
+
+
+class Memory:
+    """What the pages say, one after the other, and what is thought of each."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self._terms, self._weights = Column(np.int32), Column(np.float32)
+        self._sizes, self._asked = Column(np.int32), Column(np.float64)
+        self._labels, self._guesses = Column(np.float64), Column(np.float64)
+
+    def __len__(self) -> int:
+        return len(self._sizes)
+
+    def add(self, sight: Sight, label: float, guess: float = 0.0) -> None:
+        """Remember one more page."""
+        self._terms.add(self.vocabulary.numbers(sight.terms), len(sight.terms))
+        self._weights.add(sight.weights, len(sight.terms))
+        self._sizes.add(len(sight.terms), 1)
+        self._asked.add(sight.asked, 1)
+        self._labels.add(label, 1)
+        self._guesses.add(guess, 1)
+
+    def forget(self, pages: int) -> None:
+        """Forget the first pages."""
+        terms = int(self._sizes.values[:pages].sum())
+        self._terms.drop(terms)
+        self._weights.drop(terms)
+        for column in (self._sizes, self._asked, self._labels, self._guesses):
+            column.drop(pages)
+
+    @property
+    def texts(self) -> Texts:
+        """Return what the pages say."""
+        return Texts(
+            self._terms.values, self._weights.values, self._sizes.values, self._asked.values,
+            self._labels.values,
+        )  # fmt: skip
+
+    @property
+    def guesses(self) -> Doubles:
+        """Return how relevant each page is thought to be; may be written to."""
+        return self._guesses.values
+
+    @property
+    def outcomes(self) -> Doubles:
+        """Return how relevant each page is: what the user said, or else the guess."""
+        labels = self._labels.values
+        return np.where(np.isnan(labels), self.guesses, labels)
