@@ -2,7 +2,8 @@
 
 Each strategy crawls the same made-up web on eight loopback hosts, one after the other, in rounds.
 Prints pages a second, CPU seconds for a thousand pages of all processes of the crawl, and both as
-ratios to breadth-first in the same round, at the median; see docs/benchmarks.md.
+ratios to breadth-first in the same round, at the median; and what the strategy's own part costs, in
+CPU microseconds a link (bench/strategy_cost.py); see docs/benchmarks.md.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.endless_server import WORDS
+from bench.strategy_cost import measure
 from telusur.crawl.strategies import STRATEGIES
 
 PROGRAM = str(Path(sys.executable).with_name("telusur"))
@@ -48,10 +50,12 @@ def main() -> int:
                 costs[name].append(crawl(urls, name, options.pages))
     print(f"{options.pages} pages of {HOSTS} hosts, {options.rounds} rounds; "
           f"{os.cpu_count()} cores\n")  # fmt: skip
-    print("| strategy | pages/s | ratio | CPU s per 1,000 pages | pages per CPU s, ratio |")
-    print("|---|---|---|---|---|")
+    print("| strategy | pages/s | ratio | CPU s per 1,000 pages | pages per CPU s, ratio "
+          "| µs a link beside the parsers | in the owner |")  # fmt: skip
+    print("|---|---|---|---|---|---|---|")
     for name in names:
-        print(_line(name, costs[name], costs[BASE]))
+        own = measure(name, TOPIC, options.pages)
+        print(f"{_line(name, costs[name], costs[BASE])} {own[0]:.1f} | {own[1]:.1f} |", flush=True)
     return 0
 
 

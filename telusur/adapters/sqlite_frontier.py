@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from telusur.adapters.seen_lookup import DEPTH_BITS
 from telusur.adapters.sqlite_intake import (
@@ -22,17 +23,14 @@ __all__ = ["DONE", "FAILED", "LEASED", "SKIPPED", "STATES", "WAITING", "SqliteFr
 # Rows of URLs that were handed out; so many need not be looked for when they come back.
 REMEMBERED_ROWS = 20_000
 
-_BEST = (
-    "SELECT urls.seq, url_id, url, depth, hops, tries, score, x'', coalesce(level, 0) FROM urls"
-    " LEFT JOIN sitemaps ON sitemaps.seq = urls.seq"
-    " WHERE host_id = ? AND state = 0 AND retry_at <= ? ORDER BY score DESC, urls.seq LIMIT ?"
+_COLUMNS = "SELECT urls.seq, url_id, url, depth, hops, tries, score"
+_SITEMAPS = "LEFT JOIN sitemaps ON sitemaps.seq = urls.seq"
+_PLAIN = f"{_COLUMNS}, x'', coalesce(level, 0) FROM urls {_SITEMAPS}"
+_WITH_NOTES = (
+    f"{_COLUMNS}, coalesce(note, x''), coalesce(level, 0) FROM urls {_SITEMAPS}"
+    " LEFT JOIN notes ON notes.seq = urls.seq"
 )
-_BEST_WITH_NOTES = (
-    "SELECT urls.seq, url_id, url, depth, hops, tries, score, coalesce(note, x''),"
-    " coalesce(level, 0) FROM urls LEFT JOIN notes ON notes.seq = urls.seq"
-    " LEFT JOIN sitemaps ON sitemaps.seq = urls.seq"
-    " WHERE host_id = ? AND state = 0 AND retry_at <= ? ORDER BY score DESC, urls.seq LIMIT ?"
-)
+_BEST = " WHERE host_id = ? AND state = 0 AND retry_at <= ? ORDER BY score DESC, urls.seq LIMIT ?"
 _BY_SCORE = (
     "(SELECT score FROM urls WHERE host_id = hosts.id AND state = 0"
     " ORDER BY score DESC LIMIT 1) DESC, hosts.id"
@@ -45,6 +43,10 @@ class SqliteFrontier(SqliteSecondLook):
     def __init__(self, connection: sqlite3.Connection) -> None:
         super().__init__(connection)
         self._rows_out: dict[bytes, int] = {}
+
+    @property
+    def _columns(self) -> str:
+        return _WITH_NOTES if self._scores.keeps_notes else _PLAIN
 
     def lease(self, hosts: int, k: int, now: float) -> list[HostLease]:
         """Hand out up to `hosts` hosts that may be fetched from, each with up to `k` URLs.
@@ -74,9 +76,7 @@ class SqliteFrontier(SqliteSecondLook):
         return self._take(row[0], k, now) if row else ()
 
     def _take(self, host_id: int, k: int, now: float) -> tuple[LeasedUrl, ...]:
-        rows = self._db.execute(
-            _BEST_WITH_NOTES if self._scores.keeps_notes else _BEST, (host_id, now, k)
-        ).fetchall()
+        rows = self._db.execute(self._columns + _BEST, (host_id, now, k)).fetchall()
         if not rows:  # everything that waits here shall be tried again later
             self._db.execute(
                 "UPDATE hosts SET not_before = coalesce("
@@ -92,6 +92,9 @@ class SqliteFrontier(SqliteSecondLook):
         self._db.execute(
             "UPDATE hosts SET leased = 1, waiting = waiting - ? WHERE id = ?", (len(rows), host_id)
         )
+        return self._hand_out(rows)
+
+    def _hand_out(self, rows: Sequence[tuple[Any, ...]]) -> tuple[LeasedUrl, ...]:
         if len(self._rows_out) > REMEMBERED_ROWS:
             self._rows_out.clear()
         self._rows_out.update((row[1], row[0]) for row in rows)
@@ -144,6 +147,34 @@ class SqliteFrontier(SqliteSecondLook):
             " WHERE id = ?",
             (not_before, given_back, host_id),
         )
+
+    def exchange(
+        self, host: str, url_ids: Sequence[bytes], k: int, now: float
+    ) -> tuple[LeasedUrl, ...]:
+        """Let leased URLs of a host wait again, and hand out its best `k` instead.
+
+        Mostly they are the best still, and nothing is written.
+        """
+        self._open()
+        (host_id,) = self._db.execute("SELECT id FROM hosts WHERE host = ?", (host,)).fetchone()
+        seqs = list(self._rows_of(url_ids).values())
+        marks = ",".join("?" * len(seqs))
+        found = self._db.execute(self._columns + _BEST, (host_id, now, k)).fetchall()
+        found += self._db.execute(f"{self._columns} WHERE urls.seq IN ({marks})", seqs).fetchall()
+        found.sort(key=lambda row: (-row[6], row[0]))
+        best, leased = found[:k], set(seqs)
+        taken = [row[0] for row in best if row[0] not in leased]
+        returned = leased.difference(row[0] for row in best)
+        self._db.executemany(
+            "UPDATE urls SET state = ?, changed_at = ? WHERE seq = ?",
+            [(LEASED, now, seq) for seq in taken] + [(WAITING, now, seq) for seq in returned],
+        )
+        if len(taken) != len(returned):
+            self._db.execute(
+                "UPDATE hosts SET waiting = waiting + ? WHERE id = ?",
+                (len(returned) - len(taken), host_id),
+            )
+        return self._hand_out(best)
 
     def give_back(self, host: str, url_ids: Sequence[bytes], now: float) -> None:
         """Let leased URLs of a host wait again; the host stays leased."""

@@ -46,7 +46,7 @@ class SqliteScores:
     @property
     def counts_again(self) -> bool:
         """Tell whether it matters that a known URL is seen again, no nearer than before."""
-        return self.again in (Again.BEST, Again.SUM, Again.ASK)
+        return self.again.counts
 
     def forget(self) -> None:
         """Forget where rows lie: a transaction was rolled back."""
@@ -97,6 +97,8 @@ class SqliteScores:
     def _merged(self, old: Scored, new: Scored) -> Scored:
         if self.again is Again.SUM:
             return Scored(old.score + new.score, old.note)
+        if self.again is Again.LATEST:
+            return Scored(new.score, old.note)
         if self.again is Again.BEST:
             return new if new.score > old.score else old
         if self.again is Again.ASK and self._strategy is not None:
@@ -112,6 +114,11 @@ class SqliteScores:
         if self.again is Again.SUM:
             self._db.executemany(
                 "UPDATE urls SET score = score + ? WHERE seq = ? AND state < 2",
+                [(score, row) for row, score, _ in seen],
+            )
+        elif self.again is Again.LATEST:
+            self._db.executemany(
+                "UPDATE urls SET score = ? WHERE seq = ? AND state < 2",
                 [(score, row) for row, score, _ in seen],
             )
         elif self.again is Again.BEST:

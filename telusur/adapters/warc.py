@@ -109,6 +109,7 @@ class WarcArchive:
     def _open_for_append(self) -> IO[bytes]:
         if self._file is not None and self._end < LARGEST_FILE_BYTES:
             return self._file
+        self.sync()
         self.close()
         self._directory.mkdir(exist_ok=True)
         newest = max((path.name for path in self._directory.glob("*.warc.gz")), default="")

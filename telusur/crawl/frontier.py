@@ -115,6 +115,11 @@ class Frontier(Protocol):
     def give_back(self, host: str, url_ids: Sequence[bytes], now: float) -> None:
         """Let leased URLs of a host wait again; the host stays leased."""
 
+    def exchange(
+        self, host: str, url_ids: Sequence[bytes], k: int, now: float
+    ) -> tuple[LeasedUrl, ...]:
+        """Let leased URLs of a host wait again, and hand out its best `k` instead."""
+
     def depths_of(self, url_ids: Sequence[bytes]) -> dict[bytes, int]:
         """Return how far known URLs, at most a group's, are from a start URL as known by now."""
 

@@ -62,13 +62,11 @@ class Measure(NamedTuple):
 def measure(page: PageText, topic: Topic) -> Measure:
     """Count the topic's terms on a page."""
     wanted = topic.weights(page.document.language)
-    found = page.counts
-    title = Counter(term for term in page.title_terms if term in wanted)
     counts = tuple(
-        (term, weight, found[term] + (TITLE_WEIGHT - 1) * title[term])
+        (term, weight, page.count(term) + (TITLE_WEIGHT - 1) * page.count_in_title(term))
         for term, weight in wanted.items()
     )
-    return Measure(counts, len(page.terms))
+    return Measure(counts, len(page.hashes))
 
 
 class Gauge:

@@ -5,9 +5,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from telusur.crawl.urls import normalize_url
 from telusur.errors import UsageError
 from telusur.language.analysis import terms
+from telusur.language.term_hashes import hash_texts
+from telusur.language.token_table import Hashes, hash_term
 from telusur.models import Document, url_id_of
 
 LONGEST_NAME = 100
@@ -88,14 +92,23 @@ class PageText:
         return terms(f"{document.title}\n{document.text}", document.language)
 
     @cached_property
-    def counts(self) -> Counter[str]:
-        """Return how often each of the terms is there."""
-        return Counter(self.terms)
+    def hashes(self) -> Hashes:
+        """Return the same as hashes: faster, for whoever need not read them."""
+        document = self.document
+        return hash_texts([f"{document.title}\n{document.text}"], document.language)[0]
 
     @cached_property
-    def title_terms(self) -> list[str]:
-        """Return the terms of the title."""
-        return terms(self.document.title, self.document.language)
+    def title_size(self) -> int:
+        """Return how many of the terms are the title's: the first."""
+        return len(hash_texts([self.document.title], self.document.language)[0])
+
+    def count(self, term: str) -> int:
+        """Return how often a term is there."""
+        return int(np.count_nonzero(self.hashes == hash_term(term)))
+
+    def count_in_title(self, term: str) -> int:
+        """Return how often a term is in the title."""
+        return int(np.count_nonzero(self.hashes[: self.title_size] == hash_term(term)))
 
 
 def read_labels(lines: Iterable[str], source: str) -> tuple[tuple[bytes, bool], ...]:

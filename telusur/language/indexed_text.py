@@ -31,7 +31,7 @@ class IndexedText(NamedTuple):
 def read_text(text: str, language: str) -> IndexedText:
     """Return what an index keeps of a text."""
     if native is not None:
-        made = _analysis(language or UNKNOWN_IS_READ_AS).analyse(text)
+        made = compiled_analysis(language or UNKNOWN_IS_READ_AS).analyse(text)
         if made is not None:
             return IndexedText(*made)
     terms, exact = join_both(text, language)
@@ -39,7 +39,8 @@ def read_text(text: str, language: str) -> IndexedText:
 
 
 @lru_cache(maxsize=16)
-def _analysis(language: str) -> Any:
+def compiled_analysis(language: str) -> Any:
+    """Return the compiled analysis of a language; only where there is any."""
     analyser, exact = get_analyser(language), get_exact_analyser(language)
     lowers = language not in DOTTED_I_LANGUAGES
 
@@ -54,5 +55,6 @@ def _analysis(language: str) -> Any:
 
     # A stemmer of its own needs no lock: in C nobody comes in between.
     return native.Analysis(
-        make_stemmer(language), make, locate, kinds_of_characters(), SCATTER, lowers, MOST_WORDS
-    )
+        make_stemmer(language), make, locate, kinds_of_characters(), SCATTER, lowers, MOST_WORDS,
+        analyser.is_stop_word,
+    )  # fmt: skip

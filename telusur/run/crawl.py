@@ -25,7 +25,7 @@ from telusur.crawl.host_terms import TermsBook
 from telusur.crawl.scope import Scope
 from telusur.crawl.shares import Budgets, parse_weights
 from telusur.crawl.sitemap_rules import SitemapRules
-from telusur.crawl.strategies import Again, Strategy, default_strategy
+from telusur.crawl.strategies import Strategy, default_strategy
 from telusur.crawl.urls import guess_url, parse_url
 from telusur.errors import UsageError
 from telusur.extract.model import Model, load_model
@@ -274,7 +274,7 @@ def make_discovery(plan: Plan) -> Discovery:
     return Discovery(
         plan.scope,
         repeats=kind.judges_links or _wants_repeats(plan),
-        sees_again=kind.again in (Again.BEST, Again.SUM, Again.ASK),
+        sees_again=kind.again.counts,
     )
 
 

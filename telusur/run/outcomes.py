@@ -52,7 +52,9 @@ class Group:
     hungry: list[tuple[str, int]] = field(default_factory=list)
     """Leased hosts whose URLs run low, and how many they want."""
     given_back: dict[str, list[bytes]] = field(default_factory=dict)
-    """URLs of leased hosts that wait again: better ones may have come, or limits changed."""
+    """URLs of leased hosts that wait again, since limits changed."""
+    exchanged: dict[str, list[bytes]] = field(default_factory=dict)
+    """URLs of hungry hosts that wait again, since better ones may have come."""
     new_hosts: int = 0
     k: int = 0
     """How many URLs each new host is handed."""

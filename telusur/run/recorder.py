@@ -1,13 +1,15 @@
 """The recorder: writes what happened in groups, in the order that survives a `kill -9`.
 
-For each group: (1) responses into the archive, synced; then in one transaction (2) pages,
-documents and links, (3) new URLs into the frontier, (4) the leases that are over. The index follows
-by itself from the documents' numbers.
+For each group: (1) responses into the archive; (2) pages, documents and links, (3) new URLs into
+the frontier, (4) the leases that are over into the database. Groups that follow each other quickly
+share a transaction; before it is committed, the archive is synced. The index follows by itself from
+the documents' numbers.
 """
 
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -36,6 +38,10 @@ from telusur.run.scoring import Scoring
 from telusur.run.sitemap_intake import SitemapIntake
 from telusur.run.strategy_source import StrategySource
 
+COMMIT_SECONDS = 0.25
+COMMIT_GROUPS = 8
+"""So long, and for so many groups, a transaction is kept open: an ordered strategy writes page by
+page."""
 YIELDS_SECONDS = 30.0
 """How often what was learned about traps is written down."""
 
@@ -67,6 +73,10 @@ class Recorder:
         self.yields = Yields()
         restore_yields(self.yields, self.catalogue.fact("traps") or b"")
         self._yields_saved_at = 0.0
+        self._groups = 0
+        """How many groups the transaction has."""
+        self.commit_at: float | None = None
+        """When what was written is to be committed; None if all is."""
 
     def recover(self, now: float) -> None:
         """Bring archive and leases back to the last commit after an unclean end."""
@@ -89,25 +99,38 @@ class Recorder:
         return gained
 
     def write(self, group: Group, now: float) -> Refill:
-        """Write one group and hand out new work."""
-        with storage_errors(self._directory):
-            places = self._write_archive(group)  # 1
-            with self._db:
+        """Write one group and hand out new work; it is committed by `commit`, or when it is time.
+
+        What an ordered strategy learned from a group is seen at once, committed or not.
+        """
+        with storage_errors(self._directory), self._rolled_back_after_errors():
+            if self.commit_at is None:
                 self._db.execute("BEGIN IMMEDIATE")
-                gained = self._write_rows(group, places, now)
-                for host, url_ids in group.given_back.items():  # 4
-                    self.frontier.give_back(host, url_ids, now)
-                for host, not_before in group.releases:
-                    self.frontier.release(host, not_before, now)
-                self._change_limits(group, gained, now)
-                more = {host: self.frontier.top_up(host, k, now) for host, k in group.hungry}
-                leases = self.frontier.lease(group.new_hosts, group.k, now)
-                next_ready_at = self.frontier.next_ready_at()
-                robots = {lease.host: self.catalogue.robots_of(lease.host) for lease in leases}
-                if now - self._yields_saved_at >= YIELDS_SECONDS:
-                    self._save_yields(now)
+                self.commit_at, self._groups = now + COMMIT_SECONDS, 0
+            self._groups += 1
+            places = self._write_archive(group)  # 1
+            gained = self._write_rows(group, places, now)
+            for host, url_ids in group.given_back.items():  # 4
+                self.frontier.give_back(host, url_ids, now)
+            for host, not_before in group.releases:
+                self.frontier.release(host, not_before, now)
+            self._change_limits(group, gained, now)
+            more = {host: self._hand_out(group, host, k, now) for host, k in group.hungry}
+            leases = self.frontier.lease(group.new_hosts, group.k, now)
+            next_ready_at = self.frontier.next_ready_at()
+            robots = {lease.host: self.catalogue.robots_of(lease.host) for lease in leases}
+            if now - self._yields_saved_at >= YIELDS_SECONDS:
+                self._save_yields(now)
+            if now >= self.commit_at or self._groups >= COMMIT_GROUPS:
+                self._commit()
         known_robots = {host: stored for host, stored in robots.items() if stored is not None}
         return Refill(tuple(leases), more, known_robots, next_ready_at, gained)
+
+    def _hand_out(self, group: Group, host: str, k: int, now: float) -> tuple[LeasedUrl, ...]:
+        back = group.exchanged.get(host)
+        if back:
+            return self.frontier.exchange(host, back, k, now)
+        return self.frontier.top_up(host, k, now)
 
     def _change_limits(self, group: Group, gained: Gained, now: float) -> None:
         """Go by new limits from here on, also for what is known already."""
@@ -122,8 +145,31 @@ class Recorder:
         gained.skipped -= more
         self._scope_number = group.scope.number
 
+    def commit(self) -> None:
+        """Let everything that was written survive whatever comes."""
+        if self.commit_at is not None:
+            with storage_errors(self._directory), self._rolled_back_after_errors():
+                self._commit()
+
+    def _commit(self) -> None:
+        end = self._archive.sync()
+        if end is not None:
+            self.catalogue.put_archive_end(end)
+        self._db.execute("COMMIT")
+        self.commit_at = None
+
+    @contextmanager
+    def _rolled_back_after_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self.commit_at = None
+            self._db.rollback()
+            raise
+
     def finish(self, now: float) -> None:
         """End the crawl: what is still leased waits again, copies give way to their originals."""
+        self.commit()
         with storage_errors(self._directory), self._db:
             self._db.execute("BEGIN IMMEDIATE")
             self.frontier.release_all(now)
@@ -148,7 +194,6 @@ class Recorder:
         for robots in group.robots:
             if robots.page.status is not None:
                 self._archive.append(robots.page)
-        self._end = self._archive.sync()
         return places
 
     def _write_rows(self, group: Group, places: dict[int, Place], now: float) -> Gained:
@@ -171,8 +216,6 @@ class Recorder:
             page = robots.page
             if not is_unreachable(page):  # ask again next time
                 self.catalogue.put_robots(robots.host, robots.data, page.status, page.fetched_at)
-        if self._end is not None:
-            self.catalogue.put_archive_end(self._end)
         return gained
 
     def _judge_again(self, outcome: Outcome) -> None:

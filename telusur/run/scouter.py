@@ -193,6 +193,7 @@ class Scouter:
         if not self._group.is_empty():
             is_due = not self._requests or self._is_large()
             times.append(now if is_due else self._written_at + BEAT_SECONDS)
+        times.append(self._with.recorder.commit_at)
         soonest = min(at for at in times if at is not None)
         try:
             async with asyncio.timeout(min(max(soonest - now, 0.002), 1.0)):
@@ -222,14 +223,22 @@ class Scouter:
         """Write what came in, take new work, start what may be started."""
         self._start_requests()
         self._add_wishes()
-        if self._group.is_empty():
-            return
         is_due = self._with.clock() - self._written_at >= BEAT_SECONDS
-        if is_due or not self._requests or self._is_large():
-            group, self._group = self._group, Group()
-            self._exchange(group)
-            self._take(group, await self._write(group))
-            self._start_requests()
+        is_time = is_due or not self._requests or self._is_large()
+        if self._group.is_empty() or not is_time:
+            await self._commit_when_due()
+            return
+        group, self._group = self._group, Group()
+        self._exchange(group)
+        self._take(group, await self._write(group))
+        self._start_requests()
+
+    async def _commit_when_due(self) -> None:
+        """Commit what waited for more, when nothing more came."""
+        due_at = self._with.recorder.commit_at
+        if due_at is not None and due_at <= self._with.clock():
+            loop = asyncio.get_running_loop()
+            await loop.run_in_executor(self._thread, self._with.recorder.commit)
 
     def _is_large(self) -> bool:
         return len(self._group.outcomes) >= self._pace.large_group(self._with.progress.pages)
@@ -246,7 +255,10 @@ class Scouter:
         for host in self._hosts:
             back = [host.urls.pop() for _ in range(len(host.urls) - k // 4)] if host.robots else []
             if back:
-                group.give_back(host.name, back)
+                if group.scope is None:
+                    group.exchanged[host.name] = [leased.url_id for leased in back]
+                else:  # to be judged before anything is handed out
+                    group.give_back(host.name, back)
                 wanted[host.name] = k - len(host.urls)
                 for leased in back:
                     self._with.budgets.give_back(leased.url)

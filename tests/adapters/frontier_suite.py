@@ -212,6 +212,9 @@ class FrontierSuite:
     def test_scores_add_up(self):
         assert self._order_seen(Again.SUM) == ["b", "c", "a"]
 
+    def test_the_latest_score_counts(self):
+        assert self._order_seen(Again.LATEST) == ["b", "a", "c"]
+
     def test_a_strategy_may_be_asked(self):
         assert self._order_seen(Again.ASK) == ["b", "a", "c"]
 
@@ -249,10 +252,14 @@ class FrontierSuite:
         frontier.add([new(f"h/{n}", score=n / 10) for n in range(3)], NOW)
         (lease,) = frontier.lease(1, 2, NOW)
         frontier.add([new("h/9", score=0.9)], NOW)
-        frontier.give_back("http://h", [leased.url_id for leased in lease.urls], NOW)
-        assert frontier.counts().waiting == 4
-        assert [leased.url[-1] for leased in frontier.top_up("http://h", 2, NOW)] == ["9", "2"]
+        best = frontier.exchange("http://h", [leased.url_id for leased in lease.urls], 2, NOW)
+        assert [leased.url[-1] for leased in best] == ["9", "2"]
+        assert (frontier.counts().waiting, frontier.counts().leased) == (2, 2)
         assert frontier.lease(5, 5, NOW) == [], "the host was not given back"
+        fewer = frontier.exchange("http://h", [leased.url_id for leased in best], 1, NOW)
+        assert [leased.url[-1] for leased in fewer] == ["9"]
+        assert (frontier.counts().waiting, frontier.counts().leased) == (3, 1)
+        assert [leased.url[-1] for leased in frontier.top_up("http://h", 9, NOW)] == ["2", "1", "0"]
 
     def test_a_score_changes_while_a_url_is_leased(self):
         frontier = self.make()
@@ -260,8 +267,9 @@ class FrontierSuite:
         frontier.add([new("h/a", score=0.2), new("h/b", score=0.1)], NOW)
         (lease,) = frontier.lease(1, 2, NOW)
         frontier.see_again({url_id_of("h/b"): Scored(0.5)})
-        frontier.give_back("http://h", [leased.url_id for leased in lease.urls], NOW)
-        assert [leased.url[-1] for leased in frontier.top_up("http://h", 2, NOW)] == ["b", "a"]
+        best = frontier.exchange("http://h", [leased.url_id for leased in lease.urls], 2, NOW)
+        assert [leased.url[-1] for leased in best] == ["b", "a"]
+        assert best[0].score > 0.5
 
     def test_hosts_with_the_best_urls_are_leased_first(self):
         frontier = self.make()
@@ -285,6 +293,7 @@ def frontier_score(leased, again):
         Again.KEEP: {"a": 0.5, "b": 0.4, "c": 0.3},
         Again.BEST: {"a": 0.5, "b": 0.4, "c": 0.6},
         Again.SUM: {"a": 0.5 + 0.1 + 0.1, "b": 0.4 + 0.4 + 0.4, "c": 0.3 + 0.6 - 0.1},
+        Again.LATEST: {"a": 0.1, "b": 0.4, "c": -0.1},
         Again.ASK: {"a": 0.1, "b": 0.4, "c": -0.1},
     }[again][leased.url[-1]]
 

@@ -74,6 +74,8 @@ class Frontier:
             self.waiting[number] = Scored(old.score + scored.score, old.note)
         elif self.strategy.again is Again.BEST and scored.score > old.score:
             self.waiting[number] = scored
+        elif self.strategy.again is Again.LATEST:
+            self.waiting[number] = Scored(scored.score, old.note)
         elif self.strategy.again is Again.ASK:
             (self.waiting[number],) = self.strategy.merge([(old, scored)])
 

@@ -36,39 +36,50 @@ def fitted(pages: list[SeenPage]) -> PageModel:
     memory = Memory(Vocabulary())
     model = PageModel(memory, [bucket_of("coffe")])
     for page in pages:
-        memory.add(page.sight, page.label)
+        memory.add(memory.vocabulary.read(page.sight), page.label)
     model.fit()
     return model
 
 
+def guess(model: PageModel, text: str) -> float:
+    return model.guess(model.vocabulary.read(seen(99, text).sight))
+
+
 def test_a_page_without_the_words_is_found_by_those_that_come_with_them():
     model = fitted(some_pages())
-    assert model.guess(seen(99, UNNAMED).sight) > 2 * model.guess(seen(99, BOATS).sight)
+    assert guess(model, UNNAMED) > 2 * guess(model, BOATS)
 
 
 def test_what_the_user_says_changes_what_is_thought_of_other_pages():
-    before = fitted(some_pages()).guess(seen(99, UNNAMED).sight)
+    before = guess(fitted(some_pages()), UNNAMED)
     pages = some_pages()
     for page in pages:
         page.label = 0.0 if page.number % 3 == 0 else 1.0
-    assert fitted(pages).guess(seen(99, UNNAMED).sight) < before
+    assert guess(fitted(pages), UNNAMED) < before
 
 
 def test_a_model_begins_anew_each_time():
     model = fitted(some_pages())
-    first = model.guess(seen(99, UNNAMED).sight)
+    first = guess(model, UNNAMED)
     model.fit()
-    assert model.guess(seen(99, UNNAMED).sight) == first
+    assert guess(model, UNNAMED) == first
 
 
-def test_texts_are_analysed_together_as_they_are_alone():
+def test_links_have_the_terms_of_their_texts():
     texts = ["Red apples", "", "the of", "Zürich 3 cats", "x"]
     links = [Link(f"http://a/{n}", text) for n, text in enumerate(texts)]
-    sight = look_at(page_of(""), links, {})
+    sight = look_at(page_of(""), links, {"cat": 1.0})
     assert sight.anchor_lengths.tolist() == [2, 0, 0, 3, 1]
     assert sight.anchors.tolist() == [
         bucket_of(term) for term in ("red", "appl", "zürich", "3", "cat", "x")
     ]
+    assert [bool(named) for named in sight.named] == [False, False, False, True, False]
+
+
+def test_a_page_has_its_most_frequent_terms_the_first_among_equals():
+    sight = look_at(page_of("owl cat owl dog cat owl bee"), [], {})
+    assert sight.terms.tolist() == [bucket_of(term) for term in ("owl", "cat", "dog", "bee")]
+    assert sight.weights.tolist() == pytest.approx([1 + np.log(n) for n in (3, 2, 1, 1)])
 
 
 def test_a_remembered_page_is_the_same_when_it_is_read_again():
@@ -125,7 +136,7 @@ def test_example_pages_stand_in_for_words():
 
 def test_it_forgets_the_oldest_pages_and_a_kill_then_loses_nothing(monkeypatch):
     monkeypatch.setattr(focused, "MOST_PAGES", 16)
-    check_strategy(Focused)
+    check_strategy(Focused, forgets=False)
     run = Run(Focused, Setup(Topic("coffee bean")))
     run.go(60)
     assert sum(part.startswith("page") for part in run.state) == 16

@@ -13,7 +13,7 @@ from telusur.run.crawl import make_discovery, make_plan
 from telusur.run.eyes import Eyes
 from telusur.run.outcomes import Group, Outcome
 from telusur.run.parsing import PageParser, ParseJob
-from telusur.run.recorder import Recorder
+from telusur.run.recorder import COMMIT_GROUPS, COMMIT_SECONDS, Recorder
 from telusur.settings import CrawlSettings
 from tests.run.test_strategies import PAGES, subject
 from tests.sites import page
@@ -74,10 +74,14 @@ class Crawler:
 
     def go(self, pages):
         for _ in range(pages):
-            outcome = self.outcome()
-            group = Group([outcome], releases=[(outcome.host, 0.0)], new_hosts=1, k=1)
-            self.leases = self.recorder.write(group, 0.0).leases
+            self.write()
+        self.recorder.commit()
         return self
+
+    def write(self, now=0.0):
+        outcome = self.outcome()
+        group = Group([outcome], releases=[(outcome.host, 0.0)], new_hosts=1, k=1)
+        self.leases = self.recorder.write(group, now).leases
 
     def drop(self):
         """Learn from one more page, and be gone before it is written."""
@@ -118,3 +122,24 @@ def test_what_was_not_written_is_forgotten_and_the_rest_is_gone_on_with(tmp_path
         assert memory(tmp_path / "dropped") == memory(tmp_path / "whole")
     for crawler in (whole, again):
         crawler.close()
+
+
+def test_pages_that_come_quickly_are_committed_together_and_no_later_than_a_quarter_second(
+    tmp_path,
+):
+    directory = tmp_path / "c"
+    crawler = Crawler(directory, "in-links").go(0)
+    for _ in range(COMMIT_GROUPS - 1):
+        crawler.write()
+    assert len(memory(directory)[0]) == 0
+    crawler.write()
+    assert len(memory(directory)[0]) == COMMIT_GROUPS
+    crawler.write()
+    crawler.write(COMMIT_SECONDS)
+    assert len(memory(directory)[0]) == COMMIT_GROUPS + 2
+    crawler.write()
+    crawler.close()
+    again = Crawler(directory, "in-links")
+    assert len(memory(directory)[0]) == COMMIT_GROUPS + 2, "a kill loses what was not committed"
+    again.go(1).close()
+    assert len(memory(directory)[0]) == COMMIT_GROUPS + 3

@@ -29,8 +29,15 @@ class Again(StrEnum):
     """The best score, and the note that came with it."""
     SUM = "sum"
     """The sum of all scores."""
+    LATEST = "latest"
+    """The latest score; its note stays."""
     ASK = "ask"
     """What `merge` says."""
+
+    @property
+    def counts(self) -> bool:
+        """Tell whether it matters that a known URL is seen again, no nearer than before."""
+        return self not in (Again.NEAREST, Again.KEEP)
 
 
 class Scored(NamedTuple):

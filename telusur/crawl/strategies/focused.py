@@ -9,11 +9,11 @@ docs/decisions/0022-focused.md for what was measured.
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 
-from telusur.crawl.strategies.contract import Again, Prospects, Scored, Setup, Strategy, Visit
+from telusur.crawl.strategies.contract import Again, Prospects, Setup, Strategy, Visit
 from telusur.crawl.strategies.focused_features import COUNT, FEATURES, SUMS, features_of
 from telusur.crawl.strategies.focused_links import LinkTable, Places
 from telusur.crawl.strategies.focused_memory import Column, Memory, SeenPage, Vocabulary
@@ -30,7 +30,7 @@ MOST_PAGES = 2000
 MOST_LINKS = 400
 """So many links of a page are learned from."""
 CAREFUL_PAGES = 500
-"""Up to here everything is learned anew with every 3 % of pages, later with every 10 %."""
+"""Up to here everything is learned anew with every 5 % of pages, later with every 10 %."""
 _LEAST_PUT = 100
 
 
@@ -38,21 +38,20 @@ class Focused(Strategy):
     """Scores a link by how likely its target is to be about the topic, as learned so far."""
 
     needs_topic = True
-    again = Again.ASK
-    rescore_growth = 0.03
+    again = Again.LATEST
+    rescore_growth = 0.05
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
-        vocabulary = Vocabulary()
         self._numbers: list[int] = []
         """The numbers of the pages that are remembered."""
         self._fitted = 0
         """How many of the pages the models were made from."""
         self._unsaved: list[SeenPage] = []
         self._is_model_saved = True
-        self._memory = Memory(vocabulary)
+        self._memory = Memory(Vocabulary())
         self._model = PageModel(self._memory, self._asked_terms(), self._given())
-        self._links = LinkTable(vocabulary, self._model)
+        self._links = LinkTable(self._model)
         self._weights = LinkWeights()
         self._evidence = Column(np.float32, SUMS + 1)
         """What was known about each page before it was fetched, and of pages as such."""
@@ -69,7 +68,7 @@ class Focused(Strategy):
         """Judge a page, and remember it."""
         sight = page.sight or self.look(PageText(page.document), ())
         url_id = page.url_id.ljust(16, b"\0")
-        evidence = np.append(self._links.sums(url_id)[0], self._links.mean_value)
+        evidence = np.append(self._links.sums(url_id), self._links.mean_value)
         label = float(self.topic.label_of.get(page.url_id, math.nan))
         targets = page.link_ids[: 16 * len(sight.named)]
         if len(self._memory) >= MOST_PAGES:
@@ -85,26 +84,31 @@ class Focused(Strategy):
         scores: list[float] = self._weights.score(self._links.features_at(self._targets)).tolist()
         return scores + [0.0] * (len(links) - len(scores))
 
-    def merge(self, pairs: Sequence[tuple[Scored, Scored]]) -> Sequence[Scored]:
-        """Return the newer score: it counts all links."""
-        return [new for _, new in pairs]
-
     def rescore(self, prospects: Prospects) -> None:
         """Learn from all pages anew when it is time, and put in order what comes next."""
         if not self._is_due():
             return
         self._fit()
         most = max(_LEAST_PUT, len(self._memory) // 2)
-        first = prospects.best(most)
-        rows = [url.row for url in first]
-        scores = self._weights.score(self._links.features(b"".join(url.url_id for url in first)))
-        prospects.put_scores(rows, scores.tolist())
+        first = [url for url in prospects.best(most) if self._links.knows(url.url_id)]
+        places = self._links.places_of(b"".join(url.url_id for url in first))
+        scores = self._weights.score(self._links.features_at(places))
+        prospects.put_scores([url.row for url in first], scores.tolist())
+        self._put_best(prospects, most, {url.url_id for url in first})
+
+    def _put_best(self, prospects: Prospects, most: int, done: Set[bytes]) -> None:
+        """Put the best of all where they belong, but for those that are there."""
         places = self._links.waiting()
         scores = self._weights.score(self._links.features_at(places))
-        best = np.argsort(-scores, kind="stable")[:most]
-        ids = self._links.ids_at(places[best])
-        url_ids = [ids[at : at + 16] for at in range(0, len(ids), 16)]
-        prospects.put_scores_of(url_ids, scores[best].tolist())
+        if len(scores) > most:
+            best = np.flatnonzero(scores >= np.partition(scores, -most)[-most])
+            places, scores = places[best], scores[best]
+        found = [
+            (url_id, score)
+            for url_id, score in zip(self._links.ids_at(places), scores.tolist(), strict=True)
+            if url_id not in done
+        ]
+        prospects.put_scores_of([url_id for url_id, _ in found], [score for _, score in found])
 
     def save(self) -> Mapping[str, bytes]:
         """Return the pages that are new, and up to which of them the models were made."""
@@ -122,21 +126,23 @@ class Focused(Strategy):
         pages = [unpack_page(record) for part, record in parts.items() if part.startswith("page")]
         pages = sorted((p for p in pages if p.number >= first), key=lambda page: page.number)
         for page in pages[:fitted]:
-            self._remember(page)
-            self._links.remember(page)
+            sight = self._memory.vocabulary.read(page.sight)
+            self._remember(page, sight)
+            self._links.remember(page, sight)
         self._fit()
         for page in pages[fitted:count]:
             self._judge(page)
 
     def _judge(self, page: SeenPage) -> None:
-        guess = self._model.guess(page.sight)
-        self._remember(page, guess)
+        sight = self._memory.vocabulary.read(page.sight)
+        guess = self._model.guess(sight)
+        self._remember(page, sight, guess)
         outcome = guess if math.isnan(page.label) else page.label
-        self._targets = self._links.add(page, outcome, guess)
+        self._targets = self._links.add(page, sight, outcome, guess)
 
-    def _remember(self, page: SeenPage, guess: float = 0.0) -> None:
+    def _remember(self, page: SeenPage, sight: Sight, guess: float = 0.0) -> None:
         self._numbers.append(page.number)
-        self._memory.add(page.sight, page.label, guess)
+        self._memory.add(sight, page.label, guess)
         self._evidence.add(page.evidence, 1)
 
     def _forget(self, pages: int) -> None:
@@ -152,9 +158,9 @@ class Focused(Strategy):
             self._model.fit()
         outcomes = self._memory.outcomes
         self._links.fit(self._memory.guesses, outcomes)
-        new = self._evidence.values[len(self._known) :].astype(np.float64)
-        self._known.add(features_of(new[:, :-1], new[:, -1]), len(new))
-        is_told = self._evidence.values[:, COUNT] >= 0.0
+        new = self._evidence.values[len(self._known) :].astype(np.float64).T
+        self._known.add(features_of(new[:-1], new[-1]).T, new.shape[1])
+        is_told = self._evidence.values[:, COUNT] > 0.0  # but for start URLs
         self._weights.fit(self._known.values[is_told], outcomes[is_told])
         self._fitted = len(self._numbers)
         self._is_model_saved = False

@@ -18,16 +18,18 @@ FEATURES = ("parents", *CHANGING[1:], *LASTING[:3], "support", "links", "fit", "
 
 
 def features_of(sums: Doubles, mean_value: Doubles | float) -> Doubles:
-    """Return a row of features for each row of sums; `mean_value` is that of all pages."""
-    columns = np.ascontiguousarray(sums.T)
-    value, around, weight = columns[0], columns[4], columns[-2]
-    count = np.maximum(1.0, columns[COUNT])
-    features = np.empty((len(FEATURES), len(sums)))
-    np.divide(columns[:3], np.maximum(1e-9, weight), out=features[:3])
-    np.divide(columns[3:13], count, out=features[3:13])
-    features[13] = np.log(value + 1e-3)
-    features[14] = np.log(count)
+    """Return the features of URLs, a row for each feature, from their sums, a row for each sum.
+
+    `mean_value` is how relevant pages are.
+    """
+    value, around, weight = sums[0], sums[4], sums[-2]
+    count = np.maximum(1.0, sums[COUNT])
+    features = np.empty((len(FEATURES), sums.shape[1]))
+    np.divide(sums[:3], np.maximum(1e-9, weight), out=features[:3])
+    np.divide(sums[3:13], count, out=features[3:13])
+    np.log(value + 1e-3, out=features[13])
+    np.log(count, out=features[14])
     features[15] = features[3] * np.sqrt(features[0])
     features[16] = around / np.sqrt(count)
     features[0] = np.log((value + 0.1 * mean_value) / (weight + 0.1) + 0.02)
-    return features.T
+    return features

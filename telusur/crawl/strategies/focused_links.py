@@ -11,16 +11,18 @@ from numpy.typing import NDArray
 
 from telusur.crawl.strategies.contract import numbers_of
 from telusur.crawl.strategies.focused_features import CHANGING, COUNT, SUMS, features_of
-from telusur.crawl.strategies.focused_memory import Column, SeenPage, Vocabulary
+from telusur.crawl.strategies.focused_memory import Column, SeenPage
 from telusur.crawl.strategies.focused_pages import PageModel
+from telusur.crawl.strategies.focused_sight import Sight
 from telusur.crawl.strategies.focused_values import (
     Links,
     changing_values,
     lasting_values,
+    list_shares,
     make_tables,
     weigh_link_terms,
 )
-from telusur.language.term_sums import Doubles, Ints, sums_of_terms
+from telusur.language.term_sums import Doubles, Floats, Ints
 
 Places = NDArray[np.integer[Any]]
 _CHANGING = len(CHANGING)
@@ -29,19 +31,19 @@ _CHANGING = len(CHANGING)
 class LinkTable:
     """The URLs that pages in memory lead to, fetched or not; each has a place."""
 
-    def __init__(self, vocabulary: Vocabulary, model: PageModel) -> None:
-        self._vocabulary = vocabulary
+    def __init__(self, model: PageModel) -> None:
         self._model = model
         self._place_of: dict[int, int] = {}
         self._ids = bytearray()
         self._outcomes: Doubles = np.full(1024, np.nan)
         """How URLs turned out."""
-        self._sums: Doubles = np.zeros((1024, SUMS))
+        self._sums: Doubles = np.zeros((SUMS, 1024))
         self.mean_value = 0.0
         """How relevant pages were when they were judged last."""
         self._pages = Column(np.int64)
         """The places of the pages themselves."""
-        self._columns = [Column(np.int32) for _ in Links._fields]
+        kinds = [np.int32] * (len(Links._fields) - 1) + [np.float64]
+        self._columns = [Column(kind) for kind in kinds]
         self._named = Column(np.float32)
         self._led_by: Doubles = np.zeros((0, 2))
         self._tables = make_tables(model, self._led_by)
@@ -52,33 +54,32 @@ class LinkTable:
 
     # Pages
 
-    def remember(self, page: SeenPage) -> Links:
-        """Note where a page leads; return its links."""
+    def remember(self, page: SeenPage, sight: Sight) -> Links:
+        """Note where a page leads, as the vocabulary reads it; return its links."""
         (place,) = self._places(page.url_id)
         places = self._places(page.targets)
-        sight, numbers = page.sight, self._vocabulary.numbers
+        size = np.array([len(places)], np.int32)
         links = Links(
-            np.array([len(places)], np.int32), places,
-            numbers(sight.anchors), sight.anchor_lengths,
-            numbers(sight.arounds), sight.around_lengths,
+            size, places, sight.anchors, sight.anchor_lengths, sight.arounds,
+            sight.around_lengths, list_shares(len(places)),
         )  # fmt: skip
-        for column, values in zip(self._columns, links, strict=True):
-            column.add(values, len(values))
+        for at, column in enumerate(self._columns):
+            column.add(links[at], len(links[at]))
         self._pages.add(place, 1)
         self._named.add(sight.named, len(places))
-        self._add_at(places, lasting_values(len(places), sight.named), slice(_CHANGING, SUMS))
+        self._add_lasting(places, sight.named)
         return links
 
-    def add(self, page: SeenPage, outcome: float, guess: float) -> Places:
+    def add(self, page: SeenPage, sight: Sight, outcome: float, guess: float) -> Places:
         """Remember a page and how it turned out; return the places of its targets."""
-        links = self.remember(page)
+        links = self.remember(page, sight)
         self._outcomes[self._pages.values[-1]] = outcome
         self._model.make_room()
         if len(self._model.rarity) > len(self._tables.around):
             self._tables = make_tables(self._model, self._led_by)
         found = self._outcomes[links.targets]
         values = changing_values(links, np.array([guess]), found, self._tables)
-        self._add_at(links.targets, values, slice(0, _CHANGING))
+        self._add_at(links.targets, values, self._sums[:_CHANGING])
         return links.targets
 
     def fit(self, guesses: Doubles, outcomes: Doubles) -> None:
@@ -90,11 +91,11 @@ class LinkTable:
         found = self._outcomes[targets]
         self._model.make_room()
         terms = len(self._model.rarity)
-        self._led_by = weigh_link_terms(links, self._sums[targets, COUNT], found, terms)
+        self._led_by = weigh_link_terms(links, self._sums[COUNT, targets], found, terms)
         self._tables = make_tables(self._model, self._led_by)
         values = changing_values(links, guesses, found, self._tables)
-        each = np.ones(len(targets), np.int32)
-        self._sums[:count, :_CHANGING] = sums_of_terms(values, targets, each, count)
+        for row, added in enumerate(values):
+            self._sums[row, :count] = np.bincount(targets, added, count)
 
     def forget(self, pages: int) -> None:
         """Forget the first pages, and the URLs that no other page leads to."""
@@ -103,7 +104,7 @@ class LinkTable:
         anchors = int(links.anchor_lengths[:first].sum())
         arounds = int(links.around_lengths[:first].sum())
         for column, size in zip(
-            self._columns, (pages, first, anchors, first, arounds, first), strict=True
+            self._columns, (pages, first, anchors, first, arounds, first, first), strict=True
         ):
             column.drop(size)
         self._pages.drop(pages)
@@ -123,35 +124,39 @@ class LinkTable:
         self._sums[:] = 0.0
         at = 0
         for size in self._links.sizes.tolist():
-            values = lasting_values(size, self._named.values[at : at + size])
-            self._add_at(self._links.targets[at : at + size], values, slice(_CHANGING, SUMS))
+            of_page = slice(at, at + size)
+            self._add_lasting(self._links.targets[of_page], self._named.values[of_page])
             at += size
 
     # URLs
 
-    def sums(self, url_ids: bytes) -> Doubles:
-        """Return what is known about URLs, a row of sums each; all 0 where no page leads."""
-        places = [self._place_of.get(number, -1) for number in numbers_of(url_ids).tolist()]
-        sums = self._sums[places]
-        sums[[place < 0 for place in places]] = 0.0
-        return sums
+    def knows(self, url_id: bytes) -> bool:
+        """Tell whether a page in memory leads to a URL, or is it."""
+        return int.from_bytes(url_id[:8], "big") in self._place_of
+
+    def places_of(self, url_ids: bytes) -> Places:
+        """Return the places of URLs that are known."""
+        numbers = numbers_of(url_ids).tolist()
+        return np.array([self._place_of[number] for number in numbers], np.int64)
+
+    def sums(self, url_id: bytes) -> Doubles:
+        """Return what is known about a URL; all 0 where no page leads."""
+        if not self.knows(url_id):
+            return np.zeros(SUMS)
+        return self._sums[:, int(self.places_of(url_id)[0])]
 
     def features_at(self, places: Places) -> Doubles:
-        """Return a row of features for each of the URLs at these places."""
-        return features_of(self._sums[places], self.mean_value)
-
-    def features(self, url_ids: bytes) -> Doubles:
-        """Return a row of features for each URL."""
-        return features_of(self.sums(url_ids), self.mean_value)
+        """Return the features of the URLs at these places, a row for each feature."""
+        return features_of(self._sums[:, places], self.mean_value)
 
     def waiting(self) -> Places:
         """Return the places of the URLs that are not among the pages."""
         count = len(self._place_of)
-        return np.flatnonzero(np.isnan(self._outcomes[:count]) & (self._sums[:count, COUNT] > 0))
+        return np.flatnonzero(np.isnan(self._outcomes[:count]) & (self._sums[COUNT, :count] > 0))
 
-    def ids_at(self, places: Places) -> bytes:
-        """Return the ids of the URLs at these places, one after the other."""
-        return b"".join(bytes(self._ids[16 * at : 16 * at + 16]) for at in places.tolist())
+    def ids_at(self, places: Places) -> list[bytes]:
+        """Return the ids of the URLs at these places."""
+        return [bytes(self._ids[16 * at : 16 * at + 16]) for at in places.tolist()]
 
     def _places(self, url_ids: bytes) -> Ints:
         """Return the places of URLs, new ones at the end."""
@@ -164,12 +169,17 @@ class LinkTable:
             places.append(place)
         while len(place_of) > len(self._outcomes):
             self._outcomes = np.concatenate([self._outcomes, np.full_like(self._outcomes, np.nan)])
-            self._sums = np.concatenate([self._sums, np.zeros_like(self._sums)])
+            self._sums = np.concatenate([self._sums, np.zeros_like(self._sums)], axis=1)
         return np.array(places, np.int32)
 
-    def _add_at(self, places: Places, values: Doubles, columns: slice) -> None:
-        sums = self._sums[:, columns]
+    def _add_lasting(self, places: Places, named: Floats) -> None:
+        values = lasting_values(len(places)).copy()
+        values[0] = named
+        self._add_at(places, values, self._sums[_CHANGING:])
+
+    def _add_at(self, places: Places, values: Doubles, sums: Doubles) -> None:
         if len(set(places.tolist())) == len(places):
-            sums[places] += values
+            sums[:, places] += values
         else:
-            np.add.at(sums, places, values)
+            for row, added in zip(sums, values, strict=True):
+                np.add.at(row, places, added)

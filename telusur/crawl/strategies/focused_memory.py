@@ -52,11 +52,20 @@ class Vocabulary:
         """Return the numbers of terms, new ones at the end."""
         numbers = self._number_of[buckets]
         if len(numbers) and numbers.min() < 0:
-            new = np.unique(buckets[numbers < 0])
+            new = buckets[numbers < 0]  # of one that is there twice, a number stays unused
             self._number_of[new] = np.arange(self.size, self.size + len(new), dtype=np.int32)
             self.size += len(new)
             numbers = self._number_of[buckets]
         return numbers
+
+    def read(self, sight: Sight) -> Sight:
+        """Return what was seen with the numbers of this vocabulary."""
+        parts = (sight.terms, sight.anchors, sight.arounds)
+        numbers = self.numbers(np.concatenate(parts))
+        second, third = len(sight.terms), len(sight.terms) + len(sight.anchors)
+        return sight._replace(
+            terms=numbers[:second], anchors=numbers[second:third], arounds=numbers[third:]
+        )
 
 
 @dataclass(slots=True, eq=False)
@@ -101,8 +110,8 @@ class Memory:
         return len(self._sizes)
 
     def add(self, sight: Sight, label: float, guess: float = 0.0) -> None:
-        """Remember one more page."""
-        self._terms.add(self.vocabulary.numbers(sight.terms), len(sight.terms))
+        """Remember one more page, as the vocabulary reads it."""
+        self._terms.add(sight.terms, len(sight.terms))
         self._weights.add(sight.weights, len(sight.terms))
         self._sizes.add(len(sight.terms), 1)
         self._asked.add(sight.asked, 1)

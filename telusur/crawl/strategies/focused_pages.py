@@ -45,11 +45,11 @@ class PageModel:
     ) -> None:
         """`asked_terms` are the topic's; `given` are pages that are relevant for certain."""
         self._memory = memory
-        self._vocabulary = memory.vocabulary
-        self._asked = self._vocabulary.numbers(np.array(sorted(asked_terms), np.int32))
-        self._given = Memory(self._vocabulary)
+        self.vocabulary = memory.vocabulary
+        self._asked = self.vocabulary.numbers(np.array(sorted(asked_terms), np.int32))
+        self._given = Memory(self.vocabulary)
         for sight in given:
-            self._given.add(sight, 1.0)
+            self._given.add(self.vocabulary.read(sight), 1.0)
         self.term_weights: Doubles = np.zeros(0)
         self.rarity: Doubles = np.zeros(0)
         self.pages_with: Doubles = np.zeros(0)
@@ -64,9 +64,9 @@ class PageModel:
     def make_room(self) -> None:
         """Let the tables have a row for every term that was met, also since the last `fit`."""
         room = len(self.term_weights)
-        if self._vocabulary.size <= room:
+        if self.vocabulary.size <= room:
             return
-        more = max(1024, room, self._vocabulary.size - room)
+        more = max(1024, room, self.vocabulary.size - room)
         self.term_weights = np.concatenate([self.term_weights, np.zeros(more)])
         self.pages_with = np.concatenate([self.pages_with, np.zeros(more)])
         self.rarity = np.concatenate([self.rarity, np.full(more, self._rarest)])
@@ -99,11 +99,10 @@ class PageModel:
         self._memory.guesses[:] = guesses[: len(self._memory)]
 
     def guess(self, sight: Sight) -> float:
-        """Return how likely a page is to be relevant."""
-        terms = self._vocabulary.numbers(sight.terms)
+        """Return how likely a page is to be relevant, as the vocabulary reads it."""
         self.make_room()
-        rows = sight.weights * self.rarity[terms]
-        by_terms = rows @ self.term_weights[terms] / math.sqrt(rows @ rows + 1e-9)
+        rows = sight.weights * self.rarity[sight.terms]
+        by_terms = rows @ self.term_weights[sight.terms] / math.sqrt(rows @ rows + 1e-9)
         return float(self._combine(np.array([[sight.asked], [by_terms]]))[0])
 
     def _combine(self, values: Doubles) -> Doubles:

@@ -5,7 +5,6 @@ It is made beside the parsers, sent to the owner, and kept there for as long as 
 
 import math
 import struct
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -18,9 +17,11 @@ from telusur.crawl.strategies.focused_terms import (
     Ints,
     bucket_of,
     buckets_of,
+    count_terms,
     first_terms,
 )
 from telusur.crawl.topic import PageText
+from telusur.language.token_table import hash_term
 from telusur.models import Link
 
 MOST_TERMS = 250
@@ -78,25 +79,21 @@ def unpack_sight(data: bytes) -> Sight:
 
 def look_at(page: PageText, links: Sequence[Link], wanted: Mapping[str, float]) -> Sight:
     """Turn a page and its links into numbers."""
-    texts = [link.anchor for link in links] + [link.around for link in links]
-    most = [MOST_IN_ANCHOR] * len(links) + [MOST_AROUND] * len(links)
-    found, lengths = first_terms(texts, most, page.document.language)
-    in_anchors, in_arounds = lengths[: len(links)], lengths[len(links) :]
-    anchors, arounds = np.split(found, [int(in_anchors.sum())])
-    terms, weights = _frequent(page.counts)
-    asked = _asked(page, wanted)
+    language = page.document.language
+    anchors, in_anchors = first_terms([link.anchor for link in links], language, MOST_IN_ANCHOR)
+    arounds, in_arounds = first_terms([link.around for link in links], language, MOST_AROUND)
+    terms, weights = _frequent(buckets_of(page.hashes))
     is_wanted = _table_of(tuple(wanted))
     named = _named(is_wanted[anchors], in_anchors, is_wanted[arounds], in_arounds)
+    asked = _asked(page, wanted)
     return Sight(terms, weights, asked, anchors, in_anchors, arounds, in_arounds, named)
 
 
-def _frequent(counts: Mapping[str, int]) -> tuple[Ints, Floats]:
+def _frequent(numbers: Ints) -> tuple[Ints, Floats]:
     """Return the most frequent terms, the first among equals, and how much each counts."""
-    numbers = np.fromiter(counts.values(), np.int32, len(counts))
-    best = np.argsort(-numbers, kind="stable")[:MOST_TERMS]
-    names = list(counts)
-    weights = 1.0 + np.log(numbers[best])
-    return buckets_of(map(names.__getitem__, best.tolist()), len(best)), weights.astype(np.float32)
+    terms, counts = count_terms(numbers)
+    best = np.argsort(-counts, kind="stable")[:MOST_TERMS]
+    return terms[best], np.asarray(1.0 + np.log(counts[best]), np.float32)
 
 
 def _asked(page: PageText, wanted: Mapping[str, float]) -> float:
@@ -108,16 +105,15 @@ def _asked(page: PageText, wanted: Mapping[str, float]) -> float:
     total = sum(wanted.values())
     if not total:
         return 0.0
-    counts = page.counts
-    mentions = {term: counts.get(term, 0) for term in wanted}
+    mentions = {term: page.count(term) for term in wanted}
     covered = sum(wanted[term] * n / (n + _HALF) for term, n in mentions.items()) / total
-    density = 20.0 * sum(mentions.values()) / (len(page.terms) + 50)
-    title = set(page.title_terms)
-    titled = sum(term in title for term in wanted) / math.sqrt(max(1, len(title)))
-    start = len(page.title_terms)  # the terms of a page begin with those of its title
-    lead = Counter(page.terms[start : start + _LEAD_TERMS])
-    early = sum(min(lead[term], 3) for term in wanted) / 3
-    return 0.5 * covered + min(density, 2.0) + 1.2 * titled + 0.4 * min(early, 2.0)
+    density = 20.0 * sum(mentions.values()) / (len(page.hashes) + 50)
+    title = page.title_size  # the terms of a page begin with those of its title
+    in_title = len(np.unique(page.hashes[:title]))
+    titled = sum(page.count_in_title(term) > 0 for term in wanted) / math.sqrt(max(1, in_title))
+    lead = page.hashes[title : title + _LEAD_TERMS]
+    early = sum(min(3, int(np.count_nonzero(lead == hash_term(term)))) for term in wanted) / 3
+    return float(0.5 * covered + min(density, 2.0) + 1.2 * titled + 0.4 * min(early, 2.0))
 
 
 @lru_cache(maxsize=16)

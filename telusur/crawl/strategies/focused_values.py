@@ -1,13 +1,16 @@
 """What each link adds to the sums of its target."""
 
-from typing import NamedTuple
+import math
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from telusur.crawl.strategies.focused_features import CHANGING, LASTING
 from telusur.crawl.strategies.focused_pages import PageModel
-from telusur.language.term_sums import Doubles, Floats, Ints, sums_of_runs, sums_of_terms
+from telusur.crawl.strategies.focused_sight import MOST_AROUND, MOST_IN_ANCHOR
+from telusur.language.term_sums import Doubles, Ints, sums_of_runs, sums_of_terms
 
 _LEAST_LED = 3.0
 """So many relevant pages must have been found before the terms of links are compared."""
@@ -25,6 +28,8 @@ class Links(NamedTuple):
     anchor_lengths: Ints
     arounds: Ints
     around_lengths: Ints
+    list_shares: Doubles
+    """See `list_shares`."""
 
 
 class TermTables(NamedTuple):
@@ -72,49 +77,57 @@ def weigh_link_terms(links: Links, counts: Doubles, outcomes: Doubles, terms: in
 
 
 def changing_values(links: Links, worth: Doubles, outcomes: Doubles, tables: TermTables) -> Doubles:
-    """Return what links add as the pages are judged now: `worth` by page, `outcomes` by link."""
-    values = np.empty((len(outcomes), len(CHANGING)))
+    """Return what links add as the pages are judged now: `worth` by page, `outcomes` by link.
+
+    A row for each of `CHANGING`.
+    """
+    values = np.empty((len(CHANGING), len(outcomes)))
     pages = len(worth)
     page_at = np.repeat(np.arange(pages), links.sizes)
-    weight = _weights(links.sizes)[page_at]
-    is_known = ~np.isnan(outcomes)
+    is_known = outcomes == outcomes  # noqa: PLR0124 - not NaN
     results = np.where(is_known, outcomes, 0.0)
     yields = np.bincount(page_at, results, pages) + worth
-    hub = (yields / (np.bincount(page_at, is_known, pages) + 2.0))[page_at]
-    in_anchor = np.maximum(1, links.anchor_lengths)
-    root = np.sqrt(in_anchor)
-    by_anchor = sums_of_runs(tables.anchor, links.anchors, links.anchor_lengths)
-    by_around = sums_of_runs(tables.around, links.arounds, links.around_lengths)
-    by_around /= np.sqrt(np.maximum(1, links.around_lengths))[:, None]
-    by_anchor[:, :2] /= root[:, None]
-    by_anchor[:, 2:] /= in_anchor[:, None]
+    hub = yields / (np.bincount(page_at, is_known, pages) + 2.0)
+    weight = _weights(links.sizes)
+    by_page = np.stack([weight * worth, weight, weight * hub, 0.5 * hub])[:, page_at]
     beside = _Beside(page_at)
-    near = (beside.sums(results, 3) + 0.5 * hub) / (beside.sums(is_known, 3) + 0.5)
-    values[:, 0] = weight * worth[page_at]
-    values[:, 1] = weight * near
-    values[:, 2] = weight * hub
-    values[:, 3] = anchor = by_anchor[:, 0]
-    values[:, 4] = by_around[:, 0]
-    values[:, 5] = beside.sums(anchor, 4) / (beside.sums(np.ones(len(anchor)), 4) + 0.5)
-    values[:, 6:8] = by_anchor[:, 2:]
-    values[:, 8] = by_anchor[:, 1]
-    values[:, 9] = by_around[:, 1]
+    near = (beside.sums(results, 3) + by_page[3]) / (beside.sums(is_known, 3) + 0.5)
+    by_anchor = sums_of_runs(tables.anchor, links.anchors, links.anchor_lengths).T
+    by_around = sums_of_runs(tables.around, links.arounds, links.around_lengths).T
+    root = _ROOTS[links.anchor_lengths]
+    values[0:3:2] = by_page[0:3:2]
+    np.multiply(by_page[1], near, out=values[1])
+    np.multiply(by_anchor[0], root, out=values[3])
+    np.multiply(by_anchor[1], root, out=values[8])
+    np.multiply(by_anchor[2:], _SHARES[links.anchor_lengths], out=values[6:8])
+    np.multiply(by_around, _ROOTS[links.around_lengths], out=values[4:10:5])
+    np.multiply(beside.sums(values[3], _REACH), links.list_shares, out=values[5])
     return values
 
 
-def lasting_values(size: int, named: Floats) -> Doubles:
-    """Return what the links of a page add once and for all."""
-    values = np.empty((size, len(LASTING)))
-    values[:, 0] = named
-    values[:, 1] = np.log1p(size)
-    values[:, 2] = np.arange(size) / max(1, size)
-    values[:, 3] = (size + 5.0) ** -0.5
-    values[:, 4] = 1.0
+@lru_cache(maxsize=1000)
+def lasting_values(size: int) -> Doubles:
+    """Return what each link of a page adds once and for all: a row for each of `LASTING`.
+
+    The first, how much it names the topic, is missing.
+    """
+    values = np.zeros((len(LASTING), size))
+    values[1] = math.log1p(size)
+    values[2] = np.arange(size) / max(1, size)
+    values[3] = _weights(size)
+    values[4] = 1.0
     return values
 
 
-def _weights(sizes: Ints) -> Doubles:
-    return np.asarray((sizes + 5.0) ** -0.5)  # a link among many says less
+@lru_cache(maxsize=1000)
+def list_shares(size: int) -> Doubles:
+    """Return how much one of the links beside it counts for each link of a page."""
+    beside = _Beside(np.zeros(size, np.int64))
+    return np.asarray(1.0 / (beside.sums(np.ones(size), _REACH) + 0.5))
+
+
+def _weights(sizes: Any) -> Any:
+    return (sizes + 5.0) ** -0.5  # a link among many says less
 
 
 class _Beside:
@@ -122,17 +135,21 @@ class _Beside:
 
     def __init__(self, page_at: NDArray[np.int64]) -> None:
         # With room between the pages, no link stands beside one of another page.
-        self._at = np.arange(len(page_at)) + _REACH * page_at
+        self._at = _REACH * page_at
+        self._at += np.arange(len(page_at))
         self._room = int(self._at[-1]) + 1 if len(page_at) else 1
 
     def sums(self, values: NDArray[np.generic], reach: int) -> Doubles:
         """Return the sum for each link."""
         spread = np.zeros(self._room)
         spread[self._at] = values
-        return np.asarray(np.convolve(spread, _NEARNESS[reach])[self._at + reach])
+        return np.convolve(spread, _NEARNESS[reach])[reach:][self._at]
 
 
 _NEARNESS = {
     reach: np.array([1.0 / abs(step) if step else 0.0 for step in range(-reach, reach + 1)])
     for reach in (3, _REACH)
 }
+_SHARES = 1.0 / np.maximum(1.0, np.arange(1 + max(MOST_IN_ANCHOR, MOST_AROUND)))
+"""Of a text with so many terms: what one of them counts."""
+_ROOTS = np.sqrt(_SHARES)

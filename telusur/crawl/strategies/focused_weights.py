@@ -51,5 +51,5 @@ class LinkWeights:
         self._bias = float(weights[-1] - self._weights @ mean)
 
     def score(self, features: Doubles) -> Doubles:
-        """Return how likely each URL is to be relevant, 0 to 1."""
-        return logistic(features @ self._weights + self._bias)
+        """Return how likely each URL is to be relevant, 0 to 1; a row for each feature."""
+        return logistic(self._weights @ features + self._bias)

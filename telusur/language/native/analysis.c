@@ -259,8 +259,8 @@ MADE_FOR_EACH_KIND int analyse_as(Analysis *self, Reading *reading, Made *made, 
     return 1;
 }
 
-static int analyse(Analysis *self, PyObject *text, Made *made) {
-    Reading reading = {
+static Reading begin_reading(const Analysis *self, PyObject *text) {
+    return (Reading){
         .text = text,
         .data = PyUnicode_DATA(text),
         .length = PyUnicode_GET_LENGTH(text),
@@ -268,6 +268,10 @@ static int analyse(Analysis *self, PyObject *text, Made *made) {
         .known = (Py_UCS4)self->kinds.len - 1,
         .lower_bit = self->words.lowers ? 32 : 0,
     };
+}
+
+static int analyse(Analysis *self, PyObject *text, Made *made) {
+    Reading reading = begin_reading(self, text);
     switch (PyUnicode_KIND(text)) {
         case PyUnicode_1BYTE_KIND: return analyse_as(self, &reading, made, PyUnicode_1BYTE_KIND);
         case PyUnicode_2BYTE_KIND: return analyse_as(self, &reading, made, PyUnicode_2BYTE_KIND);
@@ -326,6 +330,98 @@ static PyObject *analysis_analyse(Analysis *self, PyObject *args) {
     return result;
 }
 
+/* Adds the hashes of a word of any number of terms, unless it is a stop word; -1 with an error set. */
+static int hash_odd_word(Analysis *self, Made *made, PyObject *word) {
+    int is_stop_word = word ? ask_for_stop_word(&self->words, Py_NewRef(word)) : -1;
+    if (is_stop_word) return is_stop_word < 0 ? -1 : 0;
+    PyObject *found = PyObject_CallOneArg(self->locate, word), *located = NULL, *term;
+    int failed = !found || !PyTuple_Check(found) || !PyTuple_GET_SIZE(found) || !PyList_Check(located = PyTuple_GET_ITEM(found, 0));
+    for (Py_ssize_t i = 0; !failed && i < PyList_GET_SIZE(located); i++) {
+        PyObject *one = PyList_GET_ITEM(located, i);
+        Py_ssize_t length = 0;
+        const char *bytes = NULL;
+        if (PyTuple_Check(one) && PyTuple_GET_SIZE(one) && PyUnicode_Check(term = PyTuple_GET_ITEM(one, 0)))
+            bytes = PyUnicode_AsUTF8AndSize(term, &length);
+        failed = !bytes || add_token(made, hash_term(&self->words, bytes, (size_t)length), 0, 0) < 0;
+    }
+    if (failed && !PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "what becomes of an odd word is two lists");
+    Py_XDECREF(found);
+    return failed ? -1 : 0;
+}
+
+/* Adds the hash of the word that was read, or the hashes of what it is made of; -1 with an error set. */
+static int hash_word(Analysis *self, Made *made, Reading *reading, uint32_t seen, Py_ssize_t start, Py_ssize_t end) {
+    if (!(seen & ~(uint32_t)IS_PLAIN)) {
+        memset(reading->word + reading->size, 0, PADDING);
+        const Entry *entry = find_word(&self->words, reading->word, reading->size);
+        if (!entry) return -1;
+        if (entry->is_simple && entry->is_stop_word) return 0;
+        if (entry->is_simple) return add_token(made, entry->term_hash, 0, 0) < 0 ? (PyErr_NoMemory(), -1) : 0;
+    }
+    PyObject *word = PyUnicode_Substring(reading->text, start, end);
+    int result = hash_odd_word(self, made, word);
+    Py_XDECREF(word);
+    return result;
+}
+
+/* Adds the hashes of terms until there are `most`, without stop words; -1 with an error set. */
+MADE_FOR_EACH_KIND int hash_as(Analysis *self, Reading *reading, size_t most, Made *made, int kind) {
+    for (Py_ssize_t at = 0; at < reading->length && made->count < most;) {
+        uint8_t is = kind_at(reading, kind, at);
+        if (is == OUTSIDE || is == PLAIN_GLUE || is == PAIRED_GLUE) {
+            at++;
+            continue;
+        }
+        Py_ssize_t start = at;
+        uint32_t seen = 0;
+        reading->size = 0;
+        do {
+            seen |= spell(reading, kind, at, is);
+            is = ++at < reading->length ? kind_at(reading, kind, at) : OUTSIDE;
+        } while (is != OUTSIDE);
+        if (hash_word(self, made, reading, seen, start, at) < 0) return -1;
+    }
+    if (made->count > most) made->count = most;
+    return 0;
+}
+
+static int hash_text(Analysis *self, PyObject *text, size_t most, Made *made) {
+    Reading reading = begin_reading(self, text);
+    switch (PyUnicode_KIND(text)) {
+        case PyUnicode_1BYTE_KIND: return hash_as(self, &reading, most, made, PyUnicode_1BYTE_KIND);
+        case PyUnicode_2BYTE_KIND: return hash_as(self, &reading, most, made, PyUnicode_2BYTE_KIND);
+        default: return hash_as(self, &reading, most, made, PyUnicode_4BYTE_KIND);
+    }
+}
+
+/* hash_texts(list of texts, most): hashes of the terms of each, at most so many, and how many each has, as bytes. */
+static PyObject *analysis_hash_texts(Analysis *self, PyObject *args) {
+    PyObject *texts, *lengths, *hashes = NULL;
+    Py_ssize_t most, count, i = 0;
+    if (!PyArg_ParseTuple(args, "O!n", &PyList_Type, &texts, &most)) return NULL;
+    count = PyList_GET_SIZE(texts);
+    if (!(lengths = PyBytes_FromStringAndSize(NULL, 4 * count))) return NULL;
+    int32_t *length = (int32_t *)PyBytes_AS_STRING(lengths);
+    Made made = take_spare(self);
+    for (; i < count && i < PyList_GET_SIZE(texts); i++) {
+        PyObject *text = PyList_GET_ITEM(texts, i);
+        size_t before = made.count;
+        if (!PyUnicode_Check(text)) {
+            PyErr_SetString(PyExc_TypeError, "a text is a string");
+            break;
+        }
+        if (hash_text(self, text, before + (size_t)most, &made) < 0) break;
+        length[i] = (int32_t)(made.count - before);
+    }
+    if (i == count) hashes = PyBytes_FromStringAndSize((const char *)made.hashes, (Py_ssize_t)(4 * made.count));
+    give_spare(self, &made);
+    if (!hashes) {
+        Py_DECREF(lengths);
+        return NULL;
+    }
+    return Py_BuildValue("NN", hashes, lengths);
+}
+
 static void analysis_dealloc(Analysis *self) {
     close_words(&self->words);
     Py_XDECREF(self->locate);
@@ -334,20 +430,22 @@ static void analysis_dealloc(Analysis *self) {
     Py_TYPE(self)->tp_free((PyObject *)self);
 }
 
-/* Analysis(stem, make, locate, kinds, scatter, lowers, most): remembers at most so many words. */
+/* Analysis(stem, make, locate, kinds, scatter, lowers, most, is_stop_word=None): remembers at most so many words. */
 static PyObject *analysis_new(PyTypeObject *type, PyObject *args, PyObject *named) {
     Py_ssize_t most;
     Analysis *self = (Analysis *)type->tp_alloc(type, 0);
     if (!self) return NULL;
     Words *words = &self->words;
-    if (!PyArg_ParseTuple(args, "OOOy*y*pn", &words->stem, &words->make, &self->locate, &self->kinds, &words->scatter,
-                          &words->lowers, &most)) {
-        words->stem = words->make = self->locate = NULL;
+    words->is_stop_word = Py_None;
+    if (!PyArg_ParseTuple(args, "OOOy*y*pn|O", &words->stem, &words->make, &self->locate, &self->kinds, &words->scatter,
+                          &words->lowers, &most, &words->is_stop_word)) {
+        words->stem = words->make = words->is_stop_word = self->locate = NULL;
         Py_DECREF(self);
         return NULL;
     }
     Py_INCREF(words->stem);
     Py_INCREF(words->make);
+    Py_INCREF(words->is_stop_word);
     Py_INCREF(self->locate);
     if (self->kinds.len < 1 || words->scatter.len != 513 * 8 || most < 1 || most > 1 << 24) {
         PyErr_SetString(PyExc_ValueError, "no kinds of characters, no numbers to scatter by, or no room for words");
@@ -363,6 +461,7 @@ static PyObject *analysis_new(PyTypeObject *type, PyObject *args, PyObject *name
 
 static PyMethodDef methods_of_analysis[] = {
     {"analyse", (PyCFunction)analysis_analyse, METH_VARARGS, "Return stems, exact forms and table of a text, or None."},
+    {"hash_texts", (PyCFunction)analysis_hash_texts, METH_VARARGS, "Return the hashes of the terms of texts."},
     {NULL, NULL, 0, NULL},
 };
 

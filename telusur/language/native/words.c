@@ -20,6 +20,7 @@ int open_words(Words *words, size_t most) {
 void close_words(Words *words) {
     Py_XDECREF(words->stem);
     Py_XDECREF(words->make);
+    Py_XDECREF(words->is_stop_word);
     if (words->scatter.obj) PyBuffer_Release(&words->scatter);
     PyMem_Free(words->entries);
     PyMem_Free(words->slots);
@@ -115,6 +116,19 @@ static int is_one_term(PyObject *text) {
     return length && PyUnicode_FindChar(text, ' ', 0, length, 1) == -1;
 }
 
+int ask_for_stop_word(const Words *words, PyObject *word) {
+    if (!word || words->is_stop_word == Py_None) {
+        int result = word ? 0 : -1;
+        Py_XDECREF(word);
+        return result;
+    }
+    PyObject *told = PyObject_CallOneArg(words->is_stop_word, word);
+    int result = told ? PyObject_IsTrue(told) : -1;
+    Py_DECREF(word);
+    Py_XDECREF(told);
+    return result;
+}
+
 /* Asks Python what becomes of a new word, and remembers it. */
 static const Entry *meet(Words *words, const char *word, size_t length, uint32_t hash) {
     PyObject *made = make_forms(words, word, length), *stem, *exact;
@@ -128,9 +142,15 @@ static const Entry *meet(Words *words, const char *word, size_t length, uint32_t
         Py_DECREF(made);
         return NULL;
     }
+    int is_stop_word = ask_for_stop_word(words, PyUnicode_DecodeUTF8(word, (Py_ssize_t)length, NULL));
+    if (is_stop_word < 0) {
+        Py_DECREF(made);
+        return NULL;
+    }
     if (words->count == words->most) forget(words);
     size_t before = words->length;
     Entry entry = {.hash = hash, .word = (uint32_t)before, .word_length = (uint16_t)length};
+    entry.is_stop_word = (uint8_t)is_stop_word;
     entry.is_simple = (uint8_t)(is_one_term(stem) && is_one_term(exact));
     int failed = keep(words, word, length) < 0 || keep_form(words, &entry, stem, &entry.stem, &entry.stem_length) < 0 ||
                  keep_form(words, &entry, exact, &entry.exact, &entry.exact_length) < 0;

@@ -13,12 +13,14 @@ typedef struct {
     uint16_t word_length, stem_length, exact_length;
     uint16_t size;     /* of all this in `bytes`, in units of eight */
     uint8_t is_simple; /* one term, so that it can be used as it is */
+    uint8_t is_stop_word;
     uint8_t is_met_again;
 } Entry;
 
 typedef struct {
     PyObject *stem; /* called with an ASCII word in lower case: its stem; None when it is the word itself */
     PyObject *make; /* called with any other word: its stem and its exact form */
+    PyObject *is_stop_word; /* called with any word; None when none is */
     Py_buffer scatter; /* 256 numbers for bytes, 256 for their places, one for the end */
     int lowers;
     Entry *entries;
@@ -33,6 +35,9 @@ void close_words(Words *words);
 
 /* Returns what became of a word in UTF-8, asking Python when it is new; NULL with an error set. Good until the next call. */
 const Entry *find_word(Words *words, const char *word, size_t length);
+
+/* Tells whether a word, which is given away, is a stop word; -1 with an error set. */
+int ask_for_stop_word(const Words *words, PyObject *word);
 
 /* The hash of a term, as token_table.hash_terms has it. */
 uint32_t hash_term(const Words *words, const char *term, size_t length);

@@ -1,0 +1,93 @@
+"""What a strategy's own part costs: CPU microseconds a link, beside the parsers and in the owner.
+
+The class is driven over pages of the made-up web, without a crawl around it: `look`, then `learn`,
+`score` and `rescore`.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from bench.strategies_server import FiniteWeb
+from telusur.crawl.strategies import Setup, Strategy, Visit, find_strategy, make_strategy
+from telusur.crawl.strategies.contract import WaitingUrl
+from telusur.crawl.topic import PageText, Topic
+from telusur.extract.document import extract_document
+from telusur.models import Document, Link, url_id_of
+
+HOSTS = 8
+
+
+class LinkCost(NamedTuple):
+    """CPU microseconds a link."""
+
+    beside_parsers: float
+    in_owner: float
+
+
+class Nobody:
+    """Prospects of which none waits: what it costs to write scores is the crawl's part."""
+
+    def count(self) -> int:
+        """Return how many URLs wait."""
+        return 0
+
+    def best(self, limit: int) -> list[WaitingUrl]:
+        """Return none."""
+        return []
+
+    def walk(self, batch: int = 5000) -> Iterator[list[WaitingUrl]]:
+        """Walk over none."""
+        return iter(())
+
+    def put_scores(self, rows: Sequence[int], scores: Sequence[float]) -> None:
+        """Write nothing."""
+
+    def put_scores_of(self, url_ids: Sequence[bytes], scores: Sequence[float]) -> None:
+        """Write nothing."""
+
+    def edges(self) -> Iterator[Any]:
+        """Yield none."""
+        return iter(())
+
+
+def measure(name: str, topic: str, pages: int) -> LinkCost:
+    """Let a strategy look at pages of the made-up web and learn from them."""
+    setup = Setup(Topic(topic))
+    eyes, owner = (make_strategy(find_strategy(name), setup) for _ in range(2))
+    looks = type(eyes).look is not Strategy.look
+    seen = owned = 0.0
+    links, rescore_at = 0, 1.0
+    for number, (document, found) in enumerate(read_pages(pages), 1):
+        page = PageText(document)
+        _ = page.hashes  # counted for the topic score in any case
+        started = time.process_time()
+        sight = eyes.look(page, found) if looks else None
+        seen += time.process_time() - started
+        visit = _visit(document, found, sight)
+        started = time.process_time()
+        owner.learn(visit)
+        owner.score(found, visit)
+        if owner.rescore_growth and number >= rescore_at:
+            owner.rescore(Nobody())
+            rescore_at = number + max(1.0, owner.rescore_growth * number)
+        owned += time.process_time() - started
+        links += len(found)
+    return LinkCost(1e6 * seen / links, 1e6 * owned / links)
+
+
+@cache
+def read_pages(pages: int) -> list[tuple[Document, list[Link]]]:
+    """Return so many pages of the made-up web, and their links."""
+    web = FiniteWeb(HOSTS)
+    web.port = 80
+    documents = [extract_document(web.page(number), web.url(number)) for number in range(pages)]
+    return [(document, list(document.links)) for document in documents]
+
+
+def _visit(document: Document, links: Sequence[Link], sight: Any) -> Visit:
+    return Visit(
+        document.url, 1, "site", url_id_of(document.url), document, 1.0, sight=sight,
+        link_ids=b"".join(url_id_of(link.url) for link in links),
+    )  # fmt: skip
