@@ -39,8 +39,8 @@ from telusur.run.sitemap_intake import SitemapIntake
 from telusur.run.strategy_source import StrategySource
 
 COMMIT_SECONDS = 0.25
-COMMIT_GROUPS = 8
-"""So long, and for so many groups, a transaction is kept open: an ordered strategy writes page by
+COMMIT_PAGES = 8
+"""So long, and for fewer pages, a transaction is kept open: an ordered strategy writes page by
 page."""
 YIELDS_SECONDS = 30.0
 """How often what was learned about traps is written down."""
@@ -73,8 +73,8 @@ class Recorder:
         self.yields = Yields()
         restore_yields(self.yields, self.catalogue.fact("traps") or b"")
         self._yields_saved_at = 0.0
-        self._groups = 0
-        """How many groups the transaction has."""
+        self._pages = 0
+        """How many pages the transaction has."""
         self.commit_at: float | None = None
         """When what was written is to be committed; None if all is."""
 
@@ -106,8 +106,8 @@ class Recorder:
         with storage_errors(self._directory), self._rolled_back_after_errors():
             if self.commit_at is None:
                 self._db.execute("BEGIN IMMEDIATE")
-                self.commit_at, self._groups = now + COMMIT_SECONDS, 0
-            self._groups += 1
+                self.commit_at, self._pages = now + COMMIT_SECONDS, 0
+            self._pages += len(group.outcomes)
             places = self._write_archive(group)  # 1
             gained = self._write_rows(group, places, now)
             for host, url_ids in group.given_back.items():  # 4
@@ -121,7 +121,8 @@ class Recorder:
             robots = {lease.host: self.catalogue.robots_of(lease.host) for lease in leases}
             if now - self._yields_saved_at >= YIELDS_SECONDS:
                 self._save_yields(now)
-            if now >= self.commit_at or self._groups >= COMMIT_GROUPS:
+            is_time = now >= self.commit_at or self._pages >= COMMIT_PAGES
+            if is_time or group.limits or group.scope:
                 self._commit()
         known_robots = {host: stored for host, stored in robots.items() if stored is not None}
         return Refill(tuple(leases), more, known_robots, next_ready_at, gained)
