@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-MOST_SECONDS = 3.0
+MOST_SECONDS = 2.0
 """So long changes wait for others; a page is found within 5 seconds of its fetch all the same."""
 BEHIND_SECONDS = 20.0
 """The same while more waits than was taken: nothing is fresh then, and catching up comes first."""
