@@ -39,9 +39,9 @@ from telusur.run.sitemap_intake import SitemapIntake
 from telusur.run.strategy_source import StrategySource
 
 COMMIT_SECONDS = 0.25
-COMMIT_PAGES = 8
-"""So long, and for fewer pages, a transaction is kept open: an ordered strategy writes page by
-page."""
+COMMIT_PAGES = 4
+"""So long, and for fewer pages, a transaction is kept open for an ordered strategy, which writes
+page by page."""
 YIELDS_SECONDS = 30.0
 """How often what was learned about traps is written down."""
 
@@ -121,8 +121,8 @@ class Recorder:
             robots = {lease.host: self.catalogue.robots_of(lease.host) for lease in leases}
             if now - self._yields_saved_at >= YIELDS_SECONDS:
                 self._save_yields(now)
-            is_time = now >= self.commit_at or self._pages >= COMMIT_PAGES
-            if is_time or group.limits or group.scope:
+            is_full = self._pages >= COMMIT_PAGES or not self.scoring.strategy.is_ordered
+            if is_full or now >= self.commit_at or group.limits or group.scope:
                 self._commit()
         known_robots = {host: stored for host, stored in robots.items() if stored is not None}
         return Refill(tuple(leases), more, known_robots, next_ready_at, gained)
