@@ -3,11 +3,13 @@ import pytest
 
 from telusur.crawl.strategies import Setup, Visit, focused, make_strategy
 from telusur.crawl.strategies.focused import Focused
-from telusur.crawl.strategies.focused_memory import Memory, SeenPage, Vocabulary
+from telusur.crawl.strategies.focused_features import FEATURES
+from telusur.crawl.strategies.focused_memory import Memory, SeenPage, Vocabulary, settle
 from telusur.crawl.strategies.focused_pages import PageModel
 from telusur.crawl.strategies.focused_record import pack_page, unpack_page
 from telusur.crawl.strategies.focused_sight import look_at
 from telusur.crawl.strategies.focused_terms import bucket_of
+from telusur.crawl.strategies.focused_weights import LinkWeights
 from telusur.crawl.topic import Example, PageText, Topic
 from telusur.models import Document, Link, url_id_of
 from tests.crawl.strategy_suite import Run, check_strategy
@@ -58,6 +60,21 @@ def test_what_the_user_says_changes_what_is_thought_of_other_pages():
     assert guess(fitted(pages), UNNAMED) < before
 
 
+def test_pages_called_bad_teach_nothing_until_something_good_is_known():
+    guesses = np.array([0.9, 0.1, 0.6])
+    only_bad = settle(np.array([0.0, 0.0, 0.0]), guesses)
+    assert only_bad.tolist() == guesses.tolist()
+    good = np.ones(6)
+    known = settle(np.concatenate([only_bad * 0.0, good]), np.concatenate([guesses, good]))
+    assert known.tolist() == [0.0, 0.0, 0.0, *good]
+
+
+def test_what_the_user_calls_good_stands_at_once_and_what_he_left_open_is_guessed():
+    outcomes = settle(np.array([1.0, np.nan, 0.0]), np.array([0.2, 0.3, 0.5]))
+    assert outcomes[:2].tolist() == [1.0, 0.3]
+    assert 0.0 < outcomes[2] < 0.5
+
+
 def test_a_model_begins_anew_each_time():
     model = fitted(some_pages())
     first = guess(model, UNNAMED)
@@ -94,7 +111,7 @@ def test_a_remembered_page_is_the_same_when_it_is_read_again():
     assert unpack_page(pack_page(seen(4, ""))).evidence is None
 
 
-def visit(strategy, number: int, text: str, links) -> list[float]:
+def visit(strategy, number: int | str, text: str, links) -> list[float]:
     document = Document(text=text, language="en")
     found = Visit(
         f"http://a/{number}", 1, url_id=url_id_of(f"http://a/{number}"), document=document,
@@ -123,6 +140,33 @@ def test_a_url_that_relevant_pages_lead_to_gains_with_each_of_them():
     (once,) = visit(strategy, 3, f"{BOATS} {BOATS}", [link])
     (twice,) = visit(strategy, 4, COFFEE, [link])
     assert twice > once
+
+
+def test_a_url_gains_by_the_company_it_keeps():
+    """Where the other links of its parents led counts, and more so what the user said of them."""
+    names = {kind: [f"http://a/{kind}{n}" for n in range(8)] for kind in ("good", "bad")}
+    labels = [(url_id_of(url), kind == "good") for kind, urls in names.items() for url in urls]
+    labels += [(url_id_of(f"http://a/{kind}"), False) for kind in names]
+    strategy = make_strategy(Focused, Setup(Topic("coffee", labels=tuple(labels))))
+    for kind, urls in names.items():
+        visit(strategy, kind, BOATS, [Link(url, "More") for url in [*urls, f"http://a/{kind}x"]])
+    for url in [url for pair in zip(*names.values(), strict=True) for url in pair]:
+        visit(strategy, url.removeprefix("http://a/"), BOATS, [])
+    strategy.rescore(Run(Focused, Setup(Topic("coffee"))).frontier)
+    links = [Link("http://a/goodx", "More"), Link("http://a/badx", "More")]
+    in_good_company, in_bad_company = visit(strategy, "last", BOATS, links)
+    assert in_good_company > in_bad_company
+
+
+def test_the_more_is_told_the_more_the_weights_for_labels_count():
+    features = np.zeros((len(FEATURES), 1))
+    features[FEATURES.index("bad")] = 1.0
+    weights, scores = LinkWeights(), []
+    for told in (0.0, 0.5, 1.0):
+        weights.fit(np.zeros((0, len(FEATURES))), np.zeros(0), told)
+        scores.append(float(weights.score(features)[0]))
+    assert scores == sorted(scores, reverse=True)
+    assert scores[0] > scores[2]
 
 
 def test_example_pages_stand_in_for_words():

@@ -21,6 +21,7 @@ from telusur.crawl.strategies.focused_pages import PageModel
 from telusur.crawl.strategies.focused_record import pack_page, unpack_page
 from telusur.crawl.strategies.focused_sight import Sight, look_at
 from telusur.crawl.strategies.focused_terms import bucket_of
+from telusur.crawl.strategies.focused_values import Judged
 from telusur.crawl.strategies.focused_weights import LinkWeights
 from telusur.crawl.topic import PageText
 from telusur.models import Document, Link
@@ -53,7 +54,7 @@ class Focused(Strategy):
         self._model = PageModel(self._memory, self._asked_terms(), self._given())
         self._links = LinkTable(self._model)
         self._weights = LinkWeights()
-        self._evidence = Column(np.float32, SUMS + 1)
+        self._evidence = Column(np.float32, SUMS + 2)
         """What was known about each page before it was fetched, and of pages as such."""
         self._known = Column(np.float64, len(FEATURES))
         """The same as features, as far as they were needed."""
@@ -68,7 +69,8 @@ class Focused(Strategy):
         """Judge a page, and remember it."""
         sight = page.sight or self.look(PageText(page.document), ())
         url_id = page.url_id.ljust(16, b"\0")
-        evidence = np.append(self._links.sums(url_id), self._links.mean_value)
+        means = self._links.mean_value, self._links.mean_outcome
+        evidence = np.append(self._links.sums(url_id), means)
         label = float(self.topic.label_of.get(page.url_id, math.nan))
         targets = page.link_ids[: 16 * len(sight.named)]
         if len(self._memory) >= MOST_PAGES:
@@ -157,11 +159,11 @@ class Focused(Strategy):
         if self._numbers:
             self._model.fit()
         outcomes = self._memory.outcomes
-        self._links.fit(self._memory.guesses, outcomes)
+        self._links.fit(Judged(self._memory.guesses, outcomes))
         new = self._evidence.values[len(self._known) :].astype(np.float64).T
-        self._known.add(features_of(new[:-1], new[-1]).T, new.shape[1])
+        self._known.add(features_of(new[:SUMS], *new[SUMS:]).T, new.shape[1])
         is_told = self._evidence.values[:, COUNT] > 0.0  # but for start URLs
-        self._weights.fit(self._known.values[is_told], outcomes[is_told])
+        self._weights.fit(self._known.values[is_told], outcomes[is_told], self._memory.told)
         self._fitted = len(self._numbers)
         self._is_model_saved = False
 

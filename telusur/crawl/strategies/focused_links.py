@@ -15,6 +15,7 @@ from telusur.crawl.strategies.focused_memory import Column, SeenPage
 from telusur.crawl.strategies.focused_pages import PageModel
 from telusur.crawl.strategies.focused_sight import Sight
 from telusur.crawl.strategies.focused_values import (
+    Judged,
     Links,
     changing_values,
     lasting_values,
@@ -39,7 +40,8 @@ class LinkTable:
         """How URLs turned out."""
         self._sums: Doubles = np.zeros((SUMS, 1024))
         self.mean_value = 0.0
-        """How relevant pages were when they were judged last."""
+        self.mean_outcome = 0.0
+        """How relevant pages were thought to be when they were judged last, and turned out."""
         self._pages = Column(np.int64)
         """The places of the pages themselves."""
         kinds = [np.int32] * (len(Links._fields) - 1) + [np.float64]
@@ -78,14 +80,16 @@ class LinkTable:
         if len(self._model.rarity) > len(self._tables.around):
             self._tables = make_tables(self._model, self._led_by)
         found = self._outcomes[links.targets]
-        values = changing_values(links, np.array([guess]), found, self._tables)
+        judged = Judged(np.array([guess]), np.array([outcome]))
+        values = changing_values(links, judged, found, self._tables)
         self._add_at(links.targets, values, self._sums[:_CHANGING])
         return links.targets
 
-    def fit(self, guesses: Doubles, outcomes: Doubles) -> None:
+    def fit(self, pages: Judged) -> None:
         """Add up anew what depends on how the pages are judged."""
-        self._outcomes[self._pages.values] = outcomes
-        self.mean_value = float(guesses.mean()) if len(guesses) else 0.0
+        self._outcomes[self._pages.values] = pages.outcomes
+        self.mean_value = float(pages.guesses.mean()) if len(self._pages) else 0.0
+        self.mean_outcome = float(pages.outcomes.mean()) if len(self._pages) else 0.0
         links, count = self._links, len(self._place_of)
         targets = links.targets
         found = self._outcomes[targets]
@@ -93,7 +97,7 @@ class LinkTable:
         terms = len(self._model.rarity)
         self._led_by = weigh_link_terms(links, self._sums[COUNT, targets], found, terms)
         self._tables = make_tables(self._model, self._led_by)
-        values = changing_values(links, guesses, found, self._tables)
+        values = changing_values(links, pages, found, self._tables)
         for row, added in enumerate(values):
             self._sums[row, :count] = np.bincount(targets, added, count)
 
@@ -147,7 +151,7 @@ class LinkTable:
 
     def features_at(self, places: Places) -> Doubles:
         """Return the features of the URLs at these places, a row for each feature."""
-        return features_of(self._sums[:, places], self.mean_value)
+        return features_of(self._sums[:, places], self.mean_value, self.mean_outcome)
 
     def waiting(self) -> Places:
         """Return the places of the URLs that are not among the pages."""

@@ -10,6 +10,9 @@ from telusur.crawl.strategies.focused_sight import Sight
 from telusur.crawl.strategies.focused_terms import BUCKETS
 from telusur.language.term_sums import Doubles, Floats, Ints
 
+ENOUGH = 5.0
+"""So many relevant pages are enough to tell them from the others."""
+
 
 class Column:
     """An array that grows at its end and is cut at its beginning."""
@@ -97,6 +100,21 @@ class Texts(NamedTuple):
     """What the user said about each page: 1, 0, or nothing."""
 
 
+def settle(labels: Doubles, guesses: Doubles) -> Doubles:
+    """Return how relevant pages are: what the user said, or else the guess.
+
+    As long as next to nothing relevant is known, a page called bad still counts as guessed, and
+    less so the more is known: from bad pages alone there is no way to the good ones.
+    """
+    stated = np.where(np.isnan(labels), guesses, labels)
+    return np.where(labels == 0.0, (1.0 - knowledge(stated)) * guesses, stated)
+
+
+def knowledge(outcomes: Doubles) -> float:
+    """Return how much is known about relevant pages: 1 when there are enough of them."""
+    return min(1.0, float(outcomes.sum()) / ENOUGH)
+
+
 class Memory:
     """What the pages say, one after the other, and what is thought of each."""
 
@@ -141,6 +159,12 @@ class Memory:
 
     @property
     def outcomes(self) -> Doubles:
-        """Return how relevant each page is: what the user said, or else the guess."""
+        """Return how relevant each page is; see `settle`."""
+        return settle(self._labels.values, self.guesses)
+
+    @property
+    def told(self) -> float:
+        """Return how far labels can be relied on: all pages have one, and enough are good."""
         labels = self._labels.values
-        return np.where(np.isnan(labels), self.guesses, labels)
+        is_told = ~np.isnan(labels)
+        return float(is_told.mean()) * knowledge(labels[is_told]) if len(labels) else 0.0

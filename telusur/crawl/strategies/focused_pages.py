@@ -14,9 +14,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.crawl.strategies.focused_memory import Memory, Texts
+from telusur.crawl.strategies.focused_memory import Memory, Texts, settle
 from telusur.crawl.strategies.focused_sight import Sight
-from telusur.language.term_sums import Doubles, sums_of_runs, sums_of_terms
+from telusur.language.term_sums import Doubles, Floats, sums_of_runs, sums_of_terms
 
 ROUNDS = 3
 FROM_WORDS = 1.5
@@ -28,6 +28,9 @@ _PRIOR_PAGES = 2.0
 """So many pages of the usual mix are added to each side before frequencies are compared."""
 _KNOWN_FROM = 3.0
 """A term counts in full from so many pages on."""
+_COMPANY_PAGES = 1.5
+"""So many pages of the usual kind are thought to have each term besides."""
+_LEAST = 1e-3
 _QUERY_WEIGHT = 2.0
 """A word of the topic never weighs less."""
 
@@ -53,6 +56,8 @@ class PageModel:
         self.term_weights: Doubles = np.zeros(0)
         self.rarity: Doubles = np.zeros(0)
         self.pages_with: Doubles = np.zeros(0)
+        self.company: Doubles = np.zeros(0)
+        """How much more relevant the pages are that have a term than pages are, as logarithm."""
         self._rarest = 1.0
         """How rare a term is that no page has."""
         self._met: NDArray[np.intp] = np.zeros(0, np.intp)
@@ -69,6 +74,7 @@ class PageModel:
         more = max(1024, room, self.vocabulary.size - room)
         self.term_weights = np.concatenate([self.term_weights, np.zeros(more)])
         self.pages_with = np.concatenate([self.pages_with, np.zeros(more)])
+        self.company = np.concatenate([self.company, np.zeros(more)])
         self.rarity = np.concatenate([self.rarity, np.full(more, self._rarest)])
 
     def fit(self) -> None:
@@ -87,16 +93,18 @@ class PageModel:
         norms = self._norms(seen)
         guesses = logistic(4.0 * (seen.asked - 1.0))
         for _ in range(ROUNDS):
-            relevant = np.where(np.isnan(seen.labels), guesses, seen.labels)
-            within = sums_of_terms(
-                relevant[:, None], seen.terms, seen.sizes, len(mentions), shares
-            )[:, 0]
+            relevant = settle(seen.labels, guesses)
+            within = _sums_within(seen, relevant, shares, len(mentions))
             self._weigh_terms(within, mentions, relevant)
             values = np.stack([seen.asked, self._by_terms(seen) / norms])
             self._means = values.mean(axis=1)
             self._spreads = values.std(axis=1) + _LEAST_SPREAD
             guesses = self._combine(values)
         self._memory.guesses[:] = guesses[: len(self._memory)]
+        mean = float(guesses.mean())
+        within = _sums_within(seen, guesses, shares, len(mentions))
+        means = (within + _COMPANY_PAGES * mean + _LEAST) / (mentions + _COMPANY_PAGES) + _LEAST
+        self.company = np.where(mentions > 0.0, np.log(means / (mean + 2.0 * _LEAST)), 0.0)
 
     def guess(self, sight: Sight) -> float:
         """Return how likely a page is to be relevant, as the vocabulary reads it."""
@@ -139,3 +147,8 @@ class PageModel:
         self.term_weights[met] = weights
         asked = self._asked
         self.term_weights[asked] = np.maximum(self.term_weights[asked], _QUERY_WEIGHT)
+
+
+def _sums_within(seen: Texts, values: Doubles, shares: Floats, terms: int) -> Doubles:
+    """Return for each term the sum of the pages' values, each counted by the term's share."""
+    return sums_of_terms(values[:, None], seen.terms, seen.sizes, terms, shares)[:, 0]

@@ -36,9 +36,9 @@ class TermTables(NamedTuple):
     """What each term in a link's text and around it is worth, a row for each."""
 
     anchor: Doubles
-    """Its weight, where such links led, whether it is unknown, its rarity."""
+    """Its weight, where such links led, whether it is unknown, its rarity, the pages with it."""
     around: Doubles
-    """Its weight, where such links led."""
+    """Its weight, where such links led, the pages with it."""
 
 
 def make_tables(model: PageModel, led_by: Doubles) -> TermTables:
@@ -47,8 +47,8 @@ def make_tables(model: PageModel, led_by: Doubles) -> TermTables:
     led[: len(led_by)] = led_by
     weights, unknown = model.term_weights, model.pages_with < 2
     return TermTables(
-        np.column_stack([weights, led[:, 0], unknown, model.rarity]),
-        np.column_stack([weights, led[:, 1]]),
+        np.column_stack([weights, led[:, 0], unknown, model.rarity, model.company]),
+        np.column_stack([weights, led[:, 1], model.company]),
     )
 
 
@@ -76,20 +76,33 @@ def weigh_link_terms(links: Links, counts: Doubles, outcomes: Doubles, terms: in
     return weights
 
 
-def changing_values(links: Links, worth: Doubles, outcomes: Doubles, tables: TermTables) -> Doubles:
-    """Return what links add as the pages are judged now: `worth` by page, `outcomes` by link.
+class Judged(NamedTuple):
+    """What is thought of pages, and how they turned out: what the user said stands there."""
+
+    guesses: Doubles
+    outcomes: Doubles
+
+
+def changing_values(links: Links, pages: Judged, outcomes: Doubles, tables: TermTables) -> Doubles:
+    """Return what links add as their pages are judged now; `outcomes` are those of the targets.
 
     A row for each of `CHANGING`.
     """
     values = np.empty((len(CHANGING), len(outcomes)))
-    pages = len(worth)
-    page_at = np.repeat(np.arange(pages), links.sizes)
+    count = len(pages.guesses)
+    page_at = np.repeat(np.arange(count), links.sizes)
     is_known = outcomes == outcomes  # noqa: PLR0124 - not NaN
     results = np.where(is_known, outcomes, 0.0)
-    yields = np.bincount(page_at, results, pages) + worth
-    hub = yields / (np.bincount(page_at, is_known, pages) + 2.0)
+    good = np.bincount(page_at, results, count)
+    fetched = np.bincount(page_at, is_known, count)
+    hub = (good + pages.guesses) / (fetched + 2.0)
     weight = _weights(links.sizes)
-    by_page = np.stack([weight * worth, weight, weight * hub, 0.5 * hub])[:, page_at]
+    by_page = np.stack(
+        [
+            weight * pages.guesses, weight, weight * hub, 0.5 * hub,
+            weight * good, weight * fetched, pages.outcomes,
+        ]
+    )[:, page_at]  # fmt: skip
     beside = _Beside(page_at)
     near = (beside.sums(results, 3) + by_page[3]) / (beside.sums(is_known, 3) + 0.5)
     by_anchor = sums_of_runs(tables.anchor, links.anchors, links.anchor_lengths).T
@@ -99,9 +112,13 @@ def changing_values(links: Links, worth: Doubles, outcomes: Doubles, tables: Ter
     np.multiply(by_page[1], near, out=values[1])
     np.multiply(by_anchor[0], root, out=values[3])
     np.multiply(by_anchor[1], root, out=values[8])
-    np.multiply(by_anchor[2:], _SHARES[links.anchor_lengths], out=values[6:8])
-    np.multiply(by_around, _ROOTS[links.around_lengths], out=values[4:10:5])
+    shares = _SHARES[links.anchor_lengths]
+    np.multiply(by_anchor[2:4], shares, out=values[6:8])
+    np.multiply(by_anchor[4], shares, out=values[10])
+    np.multiply(by_around[:2], _ROOTS[links.around_lengths], out=values[4:10:5])
+    np.multiply(by_around[2], _SHARES[links.around_lengths], out=values[11])
     np.multiply(beside.sums(values[3], _REACH), links.list_shares, out=values[5])
+    values[12:] = by_page[4:]
     return values
 
 
