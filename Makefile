@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fmt docs screenshots conformance extraction-limits hostile bench-crawl bench-pipeline bench-extraction bench-relevance bench-links bench-search bench-million bench-freshness bench-kill bench-fairness bench-frontier bench-memory bench-odd-queries bench-roots bench-focus bench-strategies bench-load bench-map train check chromium clean
+.PHONY: help setup demo test lint fmt docs screenshots conformance extraction-limits hostile bench-crawl bench-pipeline bench-extraction bench-relevance bench-links bench-search bench-million bench-freshness bench-kill bench-fairness bench-frontier bench-memory bench-odd-queries bench-roots bench-focus bench-robots bench-strategies bench-load bench-map train check chromium clean
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -131,6 +131,10 @@ bench-roots: $(READY)  ## Compare words by root with dictionaries: make bench-ro
 bench-focus: $(READY)  ## Let strategies look for topics in an encyclopedia: make bench-focus DATA=DIR [CACHE=DIR] [STRATEGIES=a,b]
 	@test -n "$(DATA)" || { echo "Where are the pages? make bench-focus DATA=DIR" >&2; exit 2; }
 	$(BIN)/python -m bench.focus $(DATA) $(or $(CACHE),build/focus) $(if $(STRATEGIES),--strategies $(STRATEGIES))
+
+bench-robots: $(READY)  ## Compare the link-focused and the topic-selective robot on five topics: make bench-robots DATA=DIR [CACHE=DIR]
+	@test -n "$(DATA)" || { echo "Where are the pages? make bench-robots DATA=DIR" >&2; exit 2; }
+	$(BIN)/python -m bench.focus.robots $(DATA) $(or $(CACHE),build/focus)
 
 bench-strategies: $(READY)  ## Compare what strategies cost: make bench-strategies [PAGES=N] [STRATEGIES=a,b]
 	$(BIN)/python -m bench.strategies --pages $(or $(PAGES),2000) $(if $(STRATEGIES),--strategies $(STRATEGIES))

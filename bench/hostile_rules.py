@@ -116,8 +116,9 @@ def _about_time(case: Case, fate: Fate, after: Aftermath) -> Iterator[str]:
 
 
 def _ok(case: Case, fate: Fate, after: Aftermath) -> Iterator[str]:
-    """A page that was read, also when another page says the same."""
-    if fate.state != "done" or fate.reason.partition(":")[0] not in ("", "redirect", "duplicate"):
+    """A page that was read, also when another page says the same, or a sitemap."""
+    kinds = ("", "redirect", "duplicate", "sitemap")
+    if fate.state != "done" or fate.reason.partition(":")[0] not in kinds:
         yield f"should be read, is {fate}"
 
 

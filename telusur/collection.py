@@ -11,6 +11,7 @@ from typing import Any
 
 from telusur.adapters.lock import OwnerLock, is_owned
 from telusur.adapters.sqlite_catalogue import SqliteCatalogue
+from telusur.adapters.sqlite_crawls import SqliteCrawls
 from telusur.adapters.sqlite_marks import forget_mark, put_mark
 from telusur.adapters.sqlite_outline import SqliteWebGraph
 from telusur.adapters.sqlite_parked import why_parked
@@ -146,14 +147,14 @@ class Collection(Inspecting, TakingOut, Closes):
         report_every: float = 1.0,
         on_interrupt: Callable[[], None] | None = None,
     ) -> Summary:
-        """Crawl with checked settings.
+        """Crawl with checked settings; without URLs, go on from those of earlier crawls.
 
         With `on_interrupt` the first Ctrl-C calls it and stops gracefully; the second raises
         KeyboardInterrupt at once.
         """
-        plan = make_plan(urls, settings)
+        plan = make_plan(urls or SqliteCrawls(self.directory).start_urls(), settings)
         with OwnerLock(self.directory):
-            if not plan.start_urls and not self.counts().found:
+            if not plan.start_urls:
                 raise UsageError("There is nothing to crawl: name at least one start URL.")
             plan = with_marks(with_examples(plan, self.document), self._reader.marks())
             run = CrawlRun(self.directory, plan, self.counts())

@@ -8,7 +8,7 @@ import os
 from importlib import import_module
 from typing import Any
 
-VERSION = 6
+VERSION = 7
 """Raised together with the number in the C code whenever the two have to fit each other anew."""
 
 

@@ -1,10 +1,11 @@
 """Compare strategies: crawls with the same start and budget, one after the other, judged alike."""
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from telusur.collection import Collection, open_collection
 from telusur.crawl.relevance import Bar
@@ -32,16 +33,21 @@ def compare_strategies(
     topics: Sequence[str],
     settings: CrawlSettings,
     *,
+    starts: Mapping[str, Sequence[str]] = MappingProxyType({}),
     truth: Path | None = None,
     directory: Path | None = None,
     tell: Tell = lambda _: None,
 ) -> Comparison:
     """Crawl once for each strategy and topic, and return how each fared.
 
+    A topic may have start URLs of its own, in `starts`; the others begin at `start_urls`.
     The crawls, and the comparison as JSON, are kept in `directory`, if one is given. There the same
     comparison goes on where it stopped.
     """
-    _check(start_urls, strategies, topics, settings)
+    if len(set(strategies)) < len(strategies) or len(set(topics)) < len(topics):
+        raise UsageError("Each strategy and each topic counts once; one is named twice.")
+    begin = {topic: tuple(starts.get(topic) or start_urls) for topic in topics}
+    _check(begin, strategies, settings)
     names = directory_names(strategies, topics)
     bar = Bar(settings.relevant, settings.relevant_share)
     courses = []
@@ -52,11 +58,12 @@ def compare_strategies(
                 own = settings_for(settings, strategy, topic)
                 tell(f"{strategy}: {topic}" if topic else strategy)
                 with open_collection(target) as collection:
-                    collection.run_crawl(start_urls, own)
+                    collection.run_crawl(begin[topic], own)
             judge = Judge(topic, bar, read_truth(truth) if truth else None)
             courses += _judge(topic, kept, settings, judge)
         comparison = Comparison(
-            tuple(start_urls), settings.pages or 0, tuple(topics), tuple(strategies),
+            tuple(dict.fromkeys(url for topic in topics for url in begin[topic])),
+            settings.pages or 0, tuple(topics), tuple(strategies),
             truth.name if truth else "words", tuple(courses),
         )  # fmt: skip
         (place / COMPARISON).write_text(comparison.to_json(), encoding="utf-8")
@@ -64,24 +71,19 @@ def compare_strategies(
 
 
 def _check(
-    start_urls: Sequence[str],
-    strategies: Sequence[str],
-    topics: Sequence[str],
-    settings: CrawlSettings,
+    begin: Mapping[str, Sequence[str]], strategies: Sequence[str], settings: CrawlSettings
 ) -> None:
     """Complain before the first crawl, not after an hour."""
-    if not start_urls:
-        raise UsageError("Compare from where? Name at least one start URL.")
     if not strategies:
         raise UsageError("Compare what? Name strategies: --strategies breadth-first,shark-search.")
-    if len(set(strategies)) < len(strategies) or len(set(topics)) < len(topics):
-        raise UsageError("Each strategy and each topic counts once; one is named twice.")
-    if not any(topics):
+    if not any(begin):
         raise UsageError("Which pages count? Name a topic: --topic WORDS.")
+    if not all(begin.values()):
+        raise UsageError("Compare from where? Name at least one start URL.")
     for strategy in strategies:
         if not strategy.endswith(".py"):
             find_strategy(strategy)
-        for topic in topics:
+        for topic, start_urls in begin.items():
             make_plan(start_urls, settings_for(settings, strategy, topic))
 
 

@@ -45,6 +45,7 @@ class Reason(StrEnum):
     SOFT_404 = "soft 404"
     DUPLICATE = "duplicate"
     EMPTY = "nothing to read"
+    SITEMAP = "sitemap"
 
 
 def url_id_of(key: str) -> bytes:

@@ -111,6 +111,12 @@ class CrawlSettings:
         "Follow links that end like this, though such are usually skipped; may be repeated.",
         metavar="EXT",
     )
+    sitemaps: str = setting(
+        "auto",
+        "Read sitemaps: never; those that robots.txt names, unless there is a --depth (auto); or "
+        "these in any case, and /sitemap.xml of start hosts whose robots.txt names none (always).",
+        choices=("never", "auto", "always"),
+    )
     delay: float | None = setting(
         None,
         "Seconds between two requests to a host; without it 1, more for slow servers.",

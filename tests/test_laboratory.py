@@ -6,7 +6,8 @@ import pytest
 
 import telusur
 from telusur.cli import run
-from telusur.run.comparing import COMPARISON, read_comparison
+from telusur.learn.harvest import Fetched, follow
+from telusur.run.comparing import COMPARISON, languages_of, read_comparison
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +30,14 @@ def test_each_strategy_had_the_same_budget(kept):
     assert {course.strategy for course in comparison.courses} == {"breadth-first", "shark-search"}
     assert all(0 < course.pages <= 20 for course in comparison.courses)
     assert len({course.known for course in comparison.of_topic("railway")}) == 1
+
+
+def test_pages_a_language_are_a_table():
+    fetched = [
+        [Fetched("u", code, True) for code in codes.split()] for codes in ("en en tr id", "tr")
+    ]
+    courses = [follow("opic", "owls", pages, [], 9) for pages in fetched]
+    assert languages_of(courses, 2) == [("en", [2, 0]), ("tr", [1, 1]), ("others", [1, 0])]
 
 
 def test_the_crawls_are_collections(kept):
@@ -54,6 +63,21 @@ def test_the_same_comparison_gives_the_same(kept, demo, tmp_path, capsys):
     assert [tuple(point) for point in course["curve"]] == list(before.curve)
 
 
+def test_topics_may_have_start_urls_of_their_own(demo, tmp_path, capsys):
+    topics = tmp_path / "topics.txt"
+    topics.write_text(f"# two\nbread oven | {demo.url('blog')}\nrailway\n")
+    base = ["compare", "--strategies", "opic", "--topics-from", str(topics), "--pages", "1"]
+    base += ["--replay", str(demo.directory)]
+    assert run(base) == 2
+    assert "Compare from where?" in capsys.readouterr().err
+    assert run([*base, demo.url("news"), "--json", "--to", str(tmp_path / "lab")]) in (0, 1)
+    comparison = json.loads(capsys.readouterr().out)
+    assert comparison["topics"] == ["bread oven", "railway"]
+    assert comparison["start_urls"] == [demo.url("blog"), demo.url("news")]
+    with telusur.open(tmp_path / "lab" / "1-opic") as collection:
+        assert [page["url"] for page in collection.pages()] == [demo.url("blog")]
+
+
 def test_the_truth_may_be_a_list(demo, tmp_path, capsys):
     truth = tmp_path / "truth.txt"
     truth.write_text(f"# good pages\n{demo.url('news')}\n")
@@ -73,6 +97,7 @@ def test_the_truth_may_be_a_list(demo, tmp_path, capsys):
         (["--strategies", "opic", "--pages", "0"], "--pages"),
         (["--strategies", "opic", "--plot", "a.gif"], "neither an .svg"),
         (["--strategies", "opic", "--truth", "missing.txt"], "--truth"),
+        (["--strategies", "opic", "--topics-from", "missing.txt"], "--topics-from"),
     ],
 )
 def test_what_makes_no_sense_is_said_before_the_first_crawl(demo, capsys, changed, says):

@@ -63,6 +63,7 @@ def _package(name: str, how: str, model: str) -> Path:
     return places[-1]
 
 
+@cache  # every page of hits asks
 def _place_of(package: str) -> Path | None:
     found = importlib.util.find_spec(package)
     places = found.submodule_search_locations if found is not None else None

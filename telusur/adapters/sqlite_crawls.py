@@ -99,6 +99,12 @@ class SqliteCrawls:
         urls = tuple(json.loads(start_urls))
         return Run(started_at, ended_at, outcome, urls, json.loads(settings))
 
+    def start_urls(self) -> list[str]:
+        """Return the start URLs of all crawls, in the order they were first named."""
+        with closing(connect(self._directory, read_only=True)) as connection:
+            rows = connection.execute("SELECT start_urls FROM crawls ORDER BY id").fetchall()
+        return list(dict.fromkeys(url for (urls,) in rows for url in json.loads(urls)))
+
     def last_pages(self) -> tuple[LastPage, ...]:
         """Return the pages fetched last, the newest first."""
         with closing(connect(self._directory, read_only=True)) as connection:

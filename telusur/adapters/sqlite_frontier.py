@@ -24,8 +24,12 @@ __all__ = ["DONE", "FAILED", "LEASED", "SKIPPED", "STATES", "WAITING", "SqliteFr
 REMEMBERED_ROWS = 20_000
 
 _COLUMNS = "SELECT urls.seq, url_id, url, depth, hops, tries, score"
-_PLAIN = f"{_COLUMNS} FROM urls"
-_WITH_NOTES = f"{_COLUMNS}, coalesce(note, x'') FROM urls LEFT JOIN notes ON notes.seq = urls.seq"
+_SITEMAPS = "LEFT JOIN sitemaps ON sitemaps.seq = urls.seq"
+_PLAIN = f"{_COLUMNS}, x'', coalesce(level, 0) FROM urls {_SITEMAPS}"
+_WITH_NOTES = (
+    f"{_COLUMNS}, coalesce(note, x''), coalesce(level, 0) FROM urls {_SITEMAPS}"
+    " LEFT JOIN notes ON notes.seq = urls.seq"
+)
 _BEST = " WHERE host_id = ? AND state = 0 AND retry_at <= ? ORDER BY score DESC, urls.seq LIMIT ?"
 _BY_SCORE = (
     "(SELECT score FROM urls WHERE host_id = hosts.id AND state = 0"

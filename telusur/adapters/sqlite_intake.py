@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -220,14 +220,25 @@ class SqliteIntake:
 
     def add_start(self, urls: Sequence[NewUrl], now: float) -> Added:
         """Add start URLs: one that had been skipped, or failed, is tried again."""
+        return self.add_again(urls, now, lambda row: row.state in (SKIPPED, FAILED))
+
+    def add_again(
+        self, urls: Sequence[NewUrl], now: float, has_a_chance: Callable[[Row], bool]
+    ) -> Added:
+        """Add URLs, and try those again that had ended and may end otherwise now."""
         added = self.add(urls, now)
         again = 0
         for new in urls:
-            row = self._row(self._seq_of(new.url_id) or 0)
-            if row.state in (SKIPPED, FAILED):
+            row = self._row(self.rows_of([new.url_id])[new.url_id])
+            if not new.skip_reason and has_a_chance(row):
                 self._admit(new, row.seq, now)
                 again += 1
         return replace(added, waiting=added.waiting + again)
+
+    def rows_of(self, url_ids: Sequence[bytes]) -> dict[bytes, int]:
+        """Return the row numbers of those of the URLs that are known."""
+        self._open()
+        return {id_: value >> DEPTH_BITS for id_, value in self._seen.find(url_ids).items()}
 
     def known_ids(self, url_ids: Sequence[bytes]) -> set[bytes]:
         """Return those of the ids that the frontier knows."""

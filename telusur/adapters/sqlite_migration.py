@@ -8,7 +8,16 @@ from pathlib import Path
 from telusur.adapters.links_format_1 import unpack_links_1
 from telusur.adapters.seen_runs import pack_value
 from telusur.adapters.seen_set import GATHERED, SeenSet
-from telusur.adapters.sqlite_tables import COPIES, FORMAT, LINKS, SEEN, STRATEGY, URL_INDEXES, URLS
+from telusur.adapters.sqlite_tables import (
+    COPIES,
+    FORMAT,
+    LINKS,
+    SEEN,
+    SITEMAPS,
+    STRATEGY,
+    URL_INDEXES,
+    URLS,
+)
 from telusur.crawl.link_record import pack_links
 
 _LOG = logging.getLogger(__name__)
@@ -33,6 +42,8 @@ def migrate(connection: sqlite3.Connection, directory: Path) -> None:
             _from_2_to_3(connection)
         if number < 4:
             _from_3_to_4(connection)
+        if number < 5:
+            _execute_all(connection, SITEMAPS)
         connection.execute("UPDATE meta SET value = ? WHERE name = 'format'", (FORMAT,))
 
 

@@ -13,6 +13,7 @@ from telusur.adapters.sqlite_frontier import SqliteFrontier
 from telusur.adapters.sqlite_intake import STATES
 from telusur.adapters.sqlite_marks import find_mark, list_marks, read_marks
 from telusur.adapters.sqlite_schema import connect
+from telusur.adapters.sqlite_sitemaps import has_sitemaps
 from telusur.adapters.warc import Place, WarcArchive
 from telusur.adapters.warc_rendered import read_rendered
 from telusur.models import Counts, Document, Event, MarkedPage, Page, Reason, State, Story
@@ -27,7 +28,7 @@ FROM pages AS last
 JOIN urls ON urls.seq = seq_of(last.url_id)
 LEFT JOIN urls AS parents ON parents.seq = seq_of(urls.parent)
 LEFT JOIN documents ON documents.url_id = last.url_id
-WHERE last.final = 1
+WHERE last.final = 1 {no_sitemaps}
   AND NOT EXISTS (
     SELECT 1 FROM pages AS later WHERE later.url_id = last.url_id AND later.seq > last.seq
   )
@@ -35,6 +36,10 @@ ORDER BY last.seq
 """
 
 
+_SITEMAPS_FETCHED = """
+SELECT count(*) FROM sitemaps JOIN urls ON urls.seq = sitemaps.seq
+JOIN pages ON pages.url_id = urls.url_id WHERE final = 1 AND status IS NOT NULL
+"""
 _AT_ONCE = 500
 
 # Of the last fetches only, so that a search never walks over all of them.
@@ -47,6 +52,13 @@ WHERE again.fetched_at > :since AND EXISTS (
         AND before.status BETWEEN 200 AND 299
 )
 LIMIT 1000
+"""
+
+
+# Most collections have none, and then nothing has to be looked up.
+_ANY_COPY = """
+SELECT 1 FROM documents
+WHERE not_indexed != '' AND not_indexed BETWEEN :kind || ':' AND :kind || ';' LIMIT 1
 """
 
 
@@ -70,6 +82,7 @@ class SqliteReader:
             (pages,) = self._db.execute(
                 "SELECT count(*) FROM pages WHERE final = 1 AND status IS NOT NULL"
             ).fetchone()
+            pages -= self._count_sitemaps()
             (documents,) = self._db.execute(
                 "SELECT count(*) FROM documents WHERE not_indexed = ''"
             ).fetchone()
@@ -82,6 +95,12 @@ class SqliteReader:
             pages=pages,
             documents=documents,
         )
+
+    def _count_sitemaps(self) -> int:
+        """Count the answers that are sitemaps, and no pages."""
+        if not has_sitemaps(self._db):
+            return 0
+        return int(self._db.execute(_SITEMAPS_FETCHED).fetchone()[0])
 
     def sites(self, limit: int) -> list[tuple[str, int]]:
         """Return the sites with their number of indexed documents, the largest first."""
@@ -103,7 +122,7 @@ class SqliteReader:
         """Return, for those of the pages that have any, the URLs of pages that say the same."""
         found: dict[str, tuple[str, ...]] = {}
         with self._lock:
-            if not self._can_find_copies():
+            if not (self._can_find_copies() and self._has_copies()):
                 return found
             originals = {
                 f"{Reason.DUPLICATE}: {near}{url}": url for url in urls for near in ("", "near ")
@@ -128,6 +147,10 @@ class SqliteReader:
             query = "SELECT 1 FROM sqlite_master WHERE name = 'documents_copies'"
             self._has_index_of_copies = self._db.execute(query).fetchone() is not None
         return self._has_index_of_copies
+
+    def _has_copies(self) -> bool:
+        found = self._db.execute(_ANY_COPY, {"kind": str(Reason.DUPLICATE)})
+        return found.fetchone() is not None
 
     def fetched_again(self, since: float) -> list[bytes]:
         """Return the pages of before that were fetched again since a time, the last of them."""
@@ -218,7 +241,10 @@ class SqliteReader:
     def pages(self) -> Iterator[dict[str, Any]]:
         """Walk over the fetched pages in fetch order, as `export --format jsonl` gives them."""
         with self._own_connection() as cursor:
-            for row in cursor.execute(_PAGES.format(**_newer_columns(cursor))):
+            known = has_sitemaps(cursor.connection)
+            no_sitemaps = "AND urls.seq NOT IN (SELECT seq FROM sitemaps)" if known else ""
+            query = _PAGES.format(no_sitemaps=no_sitemaps, **_newer_columns(cursor))
+            for row in cursor.execute(query):
                 record = dict(row)
                 del record["seq"]
                 record["state"] = str(STATES[record["state"]])
@@ -291,6 +317,6 @@ def _events(row: sqlite3.Row, state: State, fetches: list[sqlite3.Row]) -> Itera
 
 def _how_found(row: sqlite3.Row) -> str:
     if row["parent_url"] is None:
-        return "start URL"
+        return f"named by {row['anchor']}" if row["anchor"] else "start URL"
     words = f' by the link "{row["anchor"]}"' if row["anchor"] else ""
     return f"found on {row['parent_url']}{words}"

@@ -1,6 +1,6 @@
-"""The tables of `collection.db`, format 4; whoever changes one raises `FORMAT` and migrates."""
+"""The tables of `collection.db`, format 5; whoever changes one raises `FORMAT` and migrates."""
 
-FORMAT = 4
+FORMAT = 5
 
 URLS = """
 CREATE TABLE urls (
@@ -142,4 +142,21 @@ CREATE TABLE marks (                          -- pages that the user called good
 );
 """
 
-SCHEMA = URLS + URL_INDEXES + SEEN + OTHERS + COPIES + LINKS + STRATEGY
+SITEMAPS = """
+CREATE TABLE sitemaps (                       -- those of urls that are sitemaps
+    seq INTEGER PRIMARY KEY,                  -- that of urls
+    site_id INTEGER NOT NULL REFERENCES sites (id),
+    level INTEGER NOT NULL,                   -- sitemaps that lead to it, itself included
+    urls INTEGER                              -- how many it names; empty until it was read
+);
+CREATE INDEX sitemaps_of_site ON sitemaps (site_id);
+CREATE TABLE listed (                         -- what the newest sitemap that names a URL says
+    seq INTEGER PRIMARY KEY,                  -- that of urls
+    sitemap INTEGER NOT NULL,                 -- seq of the sitemap
+    lastmod REAL,
+    changefreq TEXT NOT NULL,                 -- always hourly daily weekly monthly yearly never
+    priority REAL
+);
+"""
+
+SCHEMA = URLS + URL_INDEXES + SEEN + OTHERS + COPIES + LINKS + STRATEGY + SITEMAPS

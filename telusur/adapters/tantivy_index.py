@@ -139,11 +139,25 @@ class TantivyIndex:
         Segments that are being merged are waited for: that work would be done in vain, and a
         search takes longer the more of them there are.
         """
+        self.close_within(None)
+
+    def close_within(self, seconds: float | None) -> bool:
+        """Close, but wait no longer than this for merges; tell whether they are done.
+
+        If not, this process should end: they go on holding the lock. A later commit merges again.
+        """
         writer, self._writer = self._writer, None
-        if writer is not None:
-            with suppress(StorageError), self._writing_errors:
-                writer.wait_merging_threads()
         self._index = self._view = None
+        if writer is None:
+            return True
+        merging = threading.Thread(target=self._wait_for_merges, args=(writer,), daemon=True)
+        merging.start()
+        merging.join(seconds)
+        return not merging.is_alive()
+
+    def _wait_for_merges(self, writer: Any) -> None:
+        with suppress(StorageError), self._writing_errors:
+            writer.wait_merging_threads()
 
     def _open_for_writing(self) -> None:
         try:

@@ -28,6 +28,7 @@ _STORED = ("shown", "text", "tokens")
 _NOT_INDEXED = "not_indexed"
 _BLOCK_BYTES = 2_048
 _decode = json.JSONDecoder().raw_decode
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def make_schema() -> tantivy.Schema:
@@ -73,27 +74,37 @@ def register_tokenizers(index: Any) -> None:
 def make_document(fields: Fields) -> tantivy.Document:
     """Return a document as tantivy takes it."""
     document = tantivy.Document()
-    document.add_text("url_id", fields.url_id.hex())
-    document.add_text("everywhere", fields.everywhere)
-    document.add_text("exact", fields.exact)
-    document.add_text("title_terms", fields.title_terms)
-    document.add_text("url_terms", fields.url_terms)
-    for host in fields.hosts:
-        document.add_text("hosts", _clean(host))
-    document.add_text("site", _clean(fields.site))
-    document.add_text("language", _clean(fields.language))
-    document.add_text("page_type", _clean(fields.page_type))
-    document.add_text("topic", _clean(fields.topic))
-    document.add_text("topic_terms", _clean(fields.topic_terms))
+    for name, text in _texts_of(fields):
+        try:
+            document.add_text(name, text)
+        except UnicodeEncodeError:  # UTF-8 cannot hold a lone surrogate: a question mark stands in
+            document.add_text(name, text.encode("utf-8", "replace").decode())
     document.add_unsigned("number", fields.number)
     document.add_unsigned("site_number", fields.site_number)
     document.add_unsigned("day", fields.day)
     if fields.fetched_at is not None:
         document.add_float("fetched_at", fields.fetched_at)
-    document.add_text("shown", _clean(_shown(fields)))
-    document.add_text("text", _clean(fields.text))
-    document.add_text("tokens", fields.tokens)
     return document
+
+
+def _texts_of(fields: Fields) -> list[tuple[str, str]]:
+    """Return the fields that are texts, each with its name."""
+    return [
+        ("url_id", fields.url_id.hex()),
+        ("everywhere", fields.everywhere),
+        ("exact", fields.exact),
+        ("title_terms", fields.title_terms),
+        ("url_terms", fields.url_terms),
+        *(("hosts", host) for host in fields.hosts),
+        ("site", fields.site),
+        ("language", fields.language),
+        ("page_type", fields.page_type),
+        ("topic", fields.topic),
+        ("topic_terms", fields.topic_terms),
+        ("shown", _shown(fields)),
+        ("text", fields.text),
+        ("tokens", fields.tokens),
+    ]
 
 
 def _shown(fields: Fields) -> str:
@@ -102,12 +113,7 @@ def _shown(fields: Fields) -> str:
         fields.url_id.hex(), fields.url, fields.title, fields.description, fields.site,
         fields.language, fields.date, fields.fetched_at, fields.page_type,
     )  # fmt: skip
-    return json.dumps(shown, ensure_ascii=False)
-
-
-def _clean(text: str) -> str:
-    """Return a text that UTF-8 can hold: a lone surrogate becomes a question mark."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+    return _encode(shown)
 
 
 def make_entry(document: tantivy.Document, score: float) -> Entry:

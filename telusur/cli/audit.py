@@ -80,8 +80,10 @@ def _tell(audit: SiteAudit, kinds: tuple[str, ...]) -> None:
     out.print(Text(f"  answers: {statuses}; half of them took at most {audit.median_seconds:g} s"))
     out.print(Text(f"  documents: {audit.documents:,}, {audit.indexed:,} of them in the index"))
     for sitemap in audit.sitemaps:
-        known = "not in the archive" if sitemap.urls is None else f"{sitemap.urls:,} URLs"
+        known = printable(sitemap.state) or "not read"
         out.print(Text(f"  sitemap: {printable(sitemap.url)} ({known})"))
+    if audit.listed:
+        out.print(Text(f"  in sitemaps: {audit.listed:,} URLs, {audit.listed_fetched:,} fetched"))
     for kind in kinds:
         _tell_finding(kind, audit.findings[kind])
 

@@ -15,9 +15,9 @@ from telusur.cli.options import as_json, flags_of, given, split_names
 from telusur.cli.output import answer_json, console, printable, say
 from telusur.errors import UsageError
 from telusur.laboratory import compare_strategies
-from telusur.learn.harvest import SHARES, Course, mean
+from telusur.learn.harvest import SHARES, Course
 from telusur.learn.harvest_chart import HEIGHT, WIDTH, as_file, draw, harvest_height, recall_height
-from telusur.run.comparing import Comparison, average
+from telusur.run.comparing import Comparison, average, languages_of, read_topics
 from telusur.settings import CrawlSettings
 
 LANGUAGES_SHOWN = 6
@@ -28,6 +28,10 @@ _SHARE_TITLES = (f"recall {SHARES[0]:.0%}", *(f"{share:.0%}" for share in SHARES
 @click.argument("urls", nargs=-1, metavar="URL...")
 @click.option("--strategies", required=True, metavar="A,B,...", help="What is compared.")
 @click.option("--topic", "topics", multiple=True, metavar="WORDS", help="May be repeated.")
+@click.option(
+    "--topics-from", metavar="FILE", type=click.Path(path_type=Path),
+    help="More topics, a line each: WORDS, or WORDS | URL... with start URLs of its own.",
+)  # fmt: skip
 @click.option(
     "--truth", metavar="FILE", type=click.Path(path_type=Path),
     help="The URLs of the relevant pages, one a line, instead of a judgement by words.",
@@ -43,8 +47,8 @@ _SHARE_TITLES = (f"recall {SHARES[0]:.0%}", *(f"{share:.0%}" for share in SHARES
 @flags_of(CrawlSettings, without=("strategy", "topic", "index", "urls_from"))
 @as_json
 def command(  # noqa: PLR0917 - click passes them by name
-    urls: tuple[str, ...], strategies: str, topics: tuple[str, ...], truth: Path | None,
-    directory: Path | None, plot: tuple[Path, ...], as_json: bool, **flags: Any,
+    urls: tuple[str, ...], strategies: str, topics: tuple[str, ...], topics_from: Path | None,
+    truth: Path | None, directory: Path | None, plot: tuple[Path, ...], as_json: bool, **flags: Any,
 ) -> int:  # fmt: skip
     """Compare strategies on the same start URLs and budget.
 
@@ -59,8 +63,9 @@ def command(  # noqa: PLR0917 - click passes them by name
         if path.suffix not in (".svg", ".png"):
             raise UsageError(f"--plot: {path} is neither an .svg nor a .png file.")
     settings = Config(Path.cwd(), os.environ).settings(CrawlSettings, "crawl", given(flags))
+    starts = read_topics(topics_from) if topics_from is not None else {}
     comparison = compare_strategies(
-        urls, split_names(strategies), topics, settings,
+        urls, split_names(strategies), (*topics, *starts), settings, starts=starts,
         truth=truth, directory=directory, tell=lambda text: say(f"crawling: {printable(text)}"),
     )  # fmt: skip
     for path in plot:
@@ -96,10 +101,7 @@ def _show(comparison: Comparison) -> None:
         out.print(Text("Share of relevant pages among those fetched", style="bold"))
         out.print(_shares(comparison))
     out.print(Text("Pages a language", style="bold"))
-    for course in average(comparison):
-        shown = course.languages[:LANGUAGES_SHOWN]
-        languages = ", ".join(f"{code or '?'} {pages:,}" for code, pages in shown)
-        out.print(Text(f"{course.strategy:16} {languages}"))
+    out.print(_languages(comparison))
 
 
 def _recalls(courses: list[Course]) -> Table:
@@ -109,6 +111,14 @@ def _recalls(courses: list[Course]) -> Table:
         recalls = [f"{recall:.3f}" for _, recall in course.recall_at]
         counts = (f"{course.pages:,}", f"{course.relevant:,}", f"{course.harvest:.1%}")
         table.add_row(course.strategy, *counts, *recalls)
+    return table
+
+
+def _languages(comparison: Comparison) -> Table:
+    """Return a row a language, a column a strategy."""
+    table = _empty_table("language", *comparison.strategies)
+    for code, pages in languages_of(average(comparison), LANGUAGES_SHOWN):
+        table.add_row(code or "unknown", *(f"{count:,}" for count in pages))
     return table
 
 
@@ -126,9 +136,5 @@ def _shares(comparison: Comparison) -> Table:
     for topic in comparison.topics:
         shares = [f"{course.harvest:.1%}" for course in comparison.of_topic(topic)]
         table.add_row(Text(printable(topic)), *shares)
-    means = [
-        mean([course.harvest for course in comparison.courses if course.strategy == strategy])
-        for strategy in comparison.strategies
-    ]
-    table.add_row("mean", *(f"{share:.1%}" for share in means))
+    table.add_row("mean", *(f"{share:.1%}" for share in comparison.mean_harvests()))
     return table

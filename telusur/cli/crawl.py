@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from telusur.adapters.memory import seek_garbage_seldom
 from telusur.cli.config import Config
 from telusur.cli.crawl_report import watch
 from telusur.cli.options import as_json, flags_of, given
@@ -37,6 +38,7 @@ def command(urls: tuple[str, ...], directory: str | None, as_json: bool, **flags
     make_plan(start_urls, settings)  # complain before a directory is made
     if not start_urls and not Path(target).exists():
         raise UsageError("There is nothing to crawl: name at least one start URL.")
+    seek_garbage_seldom()
     with open_collection(target) as collection:
         with watch(Path(target), as_json=as_json) as watcher:
             summary = collection.run_crawl(

@@ -12,7 +12,8 @@ from telusur.cli.output import console, printable, say
 from telusur.collection import open_collection
 from telusur.crawl.urls import host_of
 from telusur.errors import UsageError
-from telusur.run.sitemaps import MOST_URLS, write_sitemap, write_sitemap_index
+from telusur.extract.sitemap import MOST_URLS
+from telusur.run.sitemaps import write_sitemap, write_sitemap_index
 
 
 @click.command("sitemap")

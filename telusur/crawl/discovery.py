@@ -105,11 +105,25 @@ class Discovery:
                 found.again.append(len(found.links) - 1)
         return found
 
-    def found_by_address(self, url: str, depth: int) -> FoundLink | None:
+    def found_by_address(self, url: str, depth: int, base: str | None = None) -> FoundLink | None:
         """Return what a bare address (start URL, redirect) leads to, or None if it is no URL."""
-        parsed = parse_url(url)
+        parsed = parse_url(url, base)
         target = self._target(parsed) if parsed is not None else None
         return self._judge(target, Link(parsed), depth) if parsed and target else None
+
+    @property
+    def has_depth_limit(self) -> bool:
+        """Tell whether it matters how far a page is from a start URL."""
+        return self.scope.has_depth_limit
+
+    def found_sitemap(self, url: str, base: str) -> FoundLink | None:
+        """Return a sitemap that is named at `base`, or None if it is no URL."""
+        parsed = parse_url(url, base)
+        target = self._target(parsed) if parsed is not None else None
+        if parsed is None or target is None:
+            return None
+        reason = self.scope.judge_sitemap(parsed) or ""
+        return FoundLink(target.url_id, target.host, target.site, reason, Link(parsed))
 
     def judge_again(self, found: FoundLink, depth: int) -> FoundLink:
         """Return a link as it is judged now; what others than the scope refused stays refused."""

@@ -39,6 +39,8 @@ class LeasedUrl:
     tries: int
     score: float = 0.0
     note: bytes = b""
+    sitemap: int = 0
+    """Of a sitemap, how many sitemaps lead to it, itself included; of a page 0."""
 
 
 @dataclass(slots=True, frozen=True)

@@ -38,6 +38,7 @@ class Scope:
         self._skipped_extensions = skipped.difference(map(_bare, settings.follow_extension))
         self._include = [_compile("include", pattern) for pattern in settings.include]
         self._exclude = [_compile("exclude", pattern) for pattern in settings.exclude]
+        self._authorities = {_authority_of(url) for url in self._start_urls}
 
     def _set_limits(self, depth: int | None, kind: str) -> None:
         self._depth, self._kind = depth, kind
@@ -85,6 +86,22 @@ class Scope:
         """Tell whether the depth limit alone keeps a URL out; a start URL is never too deep."""
         return self._depth is not None and depth > self._depth and url not in self._start_urls
 
+    @property
+    def has_depth_limit(self) -> bool:
+        """Tell whether it matters how far a page is from a start URL."""
+        return self._depth is not None
+
+    def judge_sitemap(self, url: str) -> str | None:
+        """Return why a sitemap may not be read: it lies on a host out of scope, or is excluded.
+
+        What is included, and below which directory, is asked of the pages it names.
+        """
+        if self._kind == "site" and not self._is_near(url):
+            return f"{Reason.SCOPE}: {_ELSEWHERE['site']}"
+        if self._kind in ("host", "prefix") and _authority_of(url) not in self._authorities:
+            return f"{Reason.SCOPE}: {_ELSEWHERE['host']}"
+        return self._excluded(url)
+
     def _elsewhere(self, url: str) -> str | None:
         is_near = self._kind == "any" or self._is_near(url)
         return None if is_near else f"{Reason.SCOPE}: {_ELSEWHERE[self._kind]}"
@@ -97,11 +114,16 @@ class Scope:
         return any(directory in self._places for directory in _directories_above(url))
 
     def _unwanted(self, url: str) -> str | None:
+        if reason := self._excluded(url):
+            return reason
+        if self._include and not any(pattern.search(url) for pattern in self._include):
+            return f"{Reason.EXCLUDED}: no include pattern matches"
+        return None
+
+    def _excluded(self, url: str) -> str | None:
         for pattern in self._exclude:
             if pattern.search(url):
                 return f"{Reason.EXCLUDED}: pattern {pattern.pattern}"
-        if self._include and not any(pattern.search(url) for pattern in self._include):
-            return f"{Reason.EXCLUDED}: no include pattern matches"
         return None
 
 

@@ -133,17 +133,22 @@ def _find_marked(nearby: Nearby) -> list[str]:
 
 def _announced(pieces: list[Piece]) -> list[str]:
     """Return the names after the first "By" that begins a text, and not the rest of a sentence."""
-    starts = [piece.text[:2].casefold() in BYLINE_STARTS for piece in pieces]
-    if True not in starts:
-        return []
     for number, piece in enumerate(pieces):
-        if starts[number] and not _goes_on(pieces, number):
+        if _may_announce(piece.text) and not _goes_on(pieces, number):
             previous = pieces[number - 1].text if number else ""
             following = pieces[number + 1 :]
             names = [] if _PICTURE.search(previous) else _announced_by(piece.text, following)
             if names and all(map(_may_be_announced, names)):
                 return names
     return []
+
+
+@lru_cache(maxsize=4096)
+def _may_announce(text: str) -> bool:
+    """Tell whether a text begins as bylines do; near headlines a site has the same texts."""
+    if text[:2].casefold() not in BYLINE_STARTS:
+        return False
+    return is_byline_label(text) or starts_with_by(text)
 
 
 def _goes_on(pieces: list[Piece], number: int) -> bool:
@@ -213,9 +218,9 @@ def _name_authors(names: str) -> bool:
 
 def _first_poster(signals: Signals) -> list[str]:
     """Return who wrote the first post of a forum's thread, where its program says so."""
-    if signals.tree is None or not signals.is_thread:
+    if signals.tags is None or not signals.is_thread:
         return []
-    for element in signals.tree.select(_POSTS)[:_MAX_MARKS]:
+    for element in signals.tags.select(_POSTS, "data-author")[:_MAX_MARKS]:
         name = clean(element.attr("data-author") or element.attr("data-author-username") or "")
         if is_name(name):
             return [name]
@@ -224,7 +229,9 @@ def _first_poster(signals: Signals) -> list[str]:
 
 def _first_marked(signals: Signals) -> list[str]:
     """Return the name in the first element of the page that by its mark is an author's."""
-    for element in signals.tree.select(_MARKS)[:_MAX_MARKS] if signals.tree is not None else ():
+    if signals.tags is None:
+        return []
+    for element in signals.tags.select(_MARKS, "author")[:_MAX_MARKS]:
         if _OTHER_WORDS.search(names_around(element)):
             continue
         for text in _short_strings(element):

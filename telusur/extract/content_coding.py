@@ -2,7 +2,7 @@
 
 import re
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 import brotli
 import zstandard
@@ -48,12 +48,39 @@ def _inflate_gzip(body: bytes, limit: int) -> tuple[bytes, bool]:
         try:
             out += stream.decompress(rest, limit + 1 - len(out))
         except zlib.error:
-            out += _inflate_until_damage(rest, 31, limit + 1 - len(out))
+            out += _inflate_until_damage(rest, zlib.decompressobj(wbits=31), limit + 1 - len(out))
             return bytes(out[:limit]), True
         if len(out) > limit or not stream.eof:
             return bytes(out[:limit]), True
         rest = stream.unused_data
     return (bytes(out), False) if rest is not body else (body, False)
+
+
+def pieces_of(body: bytes) -> Iterator[bytes]:
+    """Cut bytes into pieces."""
+    return (body[at : at + _CHUNK] for at in range(0, len(body), _CHUNK))
+
+
+def gunzip_pieces(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Inflate gzip members piece by piece, so that whoever has enough stops, and memory is bounded.
+
+    Of a damaged file what came out before the damage counts; what follows the last member is junk.
+    """
+    stream = zlib.decompressobj(wbits=31)
+    for piece in pieces:
+        rest = piece
+        while rest:
+            if stream.eof:
+                if rest[:1] != b"\x1f":
+                    return
+                stream = zlib.decompressobj(wbits=31)
+            before = stream.copy()
+            try:
+                yield stream.decompress(rest, 4 * _CHUNK)
+            except zlib.error:
+                yield _inflate_until_damage(rest, before, 4 * _CHUNK)
+                return
+            rest = stream.unused_data if stream.eof else stream.unconsumed_tail
 
 
 def _inflate_deflate(body: bytes, limit: int) -> tuple[bytes, bool]:
@@ -63,7 +90,7 @@ def _inflate_deflate(body: bytes, limit: int) -> tuple[bytes, bool]:
         try:
             out = stream.decompress(body, limit + 1)
         except zlib.error:
-            out = _inflate_until_damage(body, wbits, limit + 1)
+            out = _inflate_until_damage(body, zlib.decompressobj(wbits=wbits), limit + 1)
             if not out:
                 continue
             return out[:limit], True
@@ -71,9 +98,8 @@ def _inflate_deflate(body: bytes, limit: int) -> tuple[bytes, bool]:
     return body, False
 
 
-def _inflate_until_damage(body: bytes, wbits: int, limit: int) -> bytes:
+def _inflate_until_damage(body: bytes, stream: "zlib._Decompress", limit: int) -> bytes:
     """Inflate in ever smaller steps, keeping what came out before the damage."""
-    stream = zlib.decompressobj(wbits=wbits)
     out = bytearray()
     position, step = 0, 4096
     while position < len(body) and len(out) < limit:

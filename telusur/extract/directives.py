@@ -29,7 +29,7 @@ def read_robots(meta: dict[str, list[str]]) -> tuple[bool, bool]:
 
 def find_refresh(tags: TagIndex, base: str) -> str | None:
     """Return where a meta refresh leads, or None; one in noscript is for others."""
-    for element in tags["meta[http-equiv][content]"][:50]:
+    for element in _orders(tags)[:50]:
         if (element.attr("http-equiv") or "").strip().lower() != "refresh":
             continue
         if element.closest("noscript,template") is not None:
@@ -39,6 +39,12 @@ def find_refresh(tags: TagIndex, base: str) -> str | None:
             return None
         return resolve_url(base, next((group for group in match.groups() if group), ""))
     return None
+
+
+def _orders(tags: TagIndex) -> list[Element]:
+    """Return the meta elements that speak as a header of the answer would."""
+    orders = [each for each in tags["meta"] if each.attr("http-equiv") is not None]
+    return [each for each in orders if each.attr("content") is not None]
 
 
 def _may_draw(script: Element) -> bool:

@@ -37,9 +37,14 @@ class PageReading:
     """What a person sees of the page; the rest has been taken out."""
     base: str
     """What relative links start from."""
-    content: set[tuple[int, str]] | None = None
-    """The lines that the text is made of, each as the number of its container and its text; None
-    when it is all that is shown."""
+    layout: Layout
+    lines: list[int] | None = None
+    """The lines that the text is made of; None when it is all that is shown."""
+
+    @property
+    def content(self) -> set[tuple[int, str]] | None:
+        """Return those lines, each as the number of its container and its text."""
+        return None if self.lines is None else _identify(self.layout, self.lines)
 
 
 @dataclass(slots=True)
@@ -102,13 +107,13 @@ def read_page(
     )
     document = _describe(page, body, len(links))
     document.links = links
-    document.headings = find_headings(page.tree, body)
+    document.headings = find_headings(page.tree, body, layout.headings)
     document.page_type = labelled.page_type
     if labelled.page_type in _WITHOUT_DAY and page.metadata.is_date_shown:
         document.date = None  # that of a teaser, an offer, a review
     document.blocks = Blocks(layout, labelled.labels)
-    chosen = None if body is shown else _identify(layout, labelled.content)
-    return PageReading(document, page.tree, page.base, chosen)
+    chosen = None if body is shown else labelled.content
+    return PageReading(document, page.tree, page.base, layout, chosen)
 
 
 def _identify(layout: Layout, lines: list[int]) -> set[tuple[int, str]]:
@@ -139,6 +144,7 @@ def open_page(
     refresh = find_refresh(tags, base)
     tags.find_all(*UNSEEN, *RARE)
     hidden = hide_invisible(tree, tags)
+    tags.written = ""  # the tree is large enough
     return OpenPage(tree, tags, url, base, metadata, refresh, hidden, html5, is_cut)
 
 

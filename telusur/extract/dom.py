@@ -7,6 +7,8 @@ import turbohtml
 from turbohtml import Document as Tree
 from turbohtml import Element
 
+from telusur.extract.compiled import native
+
 MAX_CHARACTERS = 4_000_000  # Googlebot reads 2 MB of a page
 MAX_TAGS = 105_000  # beyond this a page costs more memory than it can be worth
 MAX_NODES = 250_000  # about a second of walking in Python; the rest of such a page is not read
@@ -26,20 +28,35 @@ _EMBEDDED_FILE = re.compile(r"data:[\w/+.;=-]{0,100},[^\"'<>\s]{1000,}")
 class TagIndex(dict[str, list[Element]]):
     """The elements of a tree by tag, in document order, each tag looked up once.
 
-    The parser keeps an index of tags: asking for one costs nothing where there is none.
+    The parser keeps an index of tags, but anything else costs a walk over the whole page. So it is
+    first noted what is written on the page at all, where that is compiled.
     """
 
     def __init__(self, tree: Tree) -> None:
         super().__init__()
         self._tree = tree
+        self.written = tree.html
+        """The page as it was, written down; it is large, and may be emptied when it has served."""
+        self._signs: set[str] | None = None if native is None else native.signs(self.written)
 
     def find_all(self, *tags: str) -> None:
         """Look these up before the tree is changed, which costs the index."""
         for tag in tags:
             _ = self[tag]
 
+    def select(self, selector: str, *signs: str) -> list[Element]:
+        """Return what a selector finds; no such element is there without one of the signs.
+
+        A sign is `<tag`, an attribute "hidden", "style" or "data-author", or a word "author" or
+        "date" in classes, properties or relations, or another that means the same.
+        """
+        if self._signs is not None and self._signs.isdisjoint(signs):
+            return []
+        return self._tree.select(selector)
+
     def __missing__(self, tag: str) -> list[Element]:
-        found = self[tag] = self._tree.select(tag)
+        is_missing = self._signs is not None and tag.isalnum() and f"<{tag}" not in self._signs
+        found = self[tag] = [] if is_missing else self._tree.select(tag)
         return found
 
 

@@ -67,7 +67,7 @@ def read_content(
     if content == "text":
         shown = extract_document(html, url, content_type=content_type, content=content)
         reading.document.text = shown.text
-        reading.content = None
+        reading.lines = None
     return reading
 
 

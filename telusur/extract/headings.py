@@ -1,5 +1,6 @@
 """The headings of a page that belong to its content, with their levels."""
 
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from turbohtml import Document as Tree
@@ -12,17 +13,24 @@ _MOST_CHARACTERS = 300
 _ALL_LEVELS = "h1, h2, h3, h4, h5, h6"
 
 
-def find_headings(tree: Tree, text: str) -> list[Heading]:
+def find_headings(
+    tree: Tree, text: str, known: Iterable[tuple[int, str]] | None = None
+) -> list[Heading]:
     """Return the first-level headings, and all that stand in the text as a line of their own.
 
-    Headings of menus and boxes are no part of the text, and say nothing about it.
+    Headings of menus and boxes are no part of the text, and say nothing about it. `known` are the
+    levels and texts of all headings, if somebody has found them already.
     """
     lines = set(text.split("\n"))
     found = []
-    for element in islice(tree.select(_ALL_LEVELS), MOST_LOOKED_AT):
-        level, words = int(element.tag[1]), " ".join(element.text.split())
+    for level, words in islice(_read_headings(tree) if known is None else known, MOST_LOOKED_AT):
         if words and (level == 1 or words in lines):
             found.append(Heading(level, words[:_MOST_CHARACTERS]))
             if len(found) == MOST_HEADINGS:
                 break
     return found
+
+
+def _read_headings(tree: Tree) -> Iterator[tuple[int, str]]:
+    for element in tree.select(_ALL_LEVELS):
+        yield int(element.tag[1]), " ".join(element.text.split())

@@ -66,7 +66,8 @@ def read_json_ld(tags: TagIndex) -> StructuredData:
 
 def _all_objects(tags: TagIndex) -> Iterator[Properties]:
     budget = _MAX_JSON_LENGTH
-    for element in tags["script[type*=ld\\+json i]"][:_MAX_SCRIPTS]:
+    scripts = [each for each in tags["script"] if "ld+json" in (each.attr("type") or "").lower()]
+    for element in scripts[:_MAX_SCRIPTS]:
         text = element.text
         budget -= len(text)
         if budget < 0:

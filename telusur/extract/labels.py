@@ -55,7 +55,7 @@ def label_lines(layout: Layout, metadata: Metadata, model: Model | None = None) 
         labels[line] = "content"
     if reading.page_type not in LISTS:
         _drop_lone_headings(labels, layout)
-    for line in np.flatnonzero(reading.scores[:, _DATE] > _LIKELY_DATE).tolist():
+    for line in (reading.scores[:, _DATE] > _LIKELY_DATE).nonzero()[0].tolist():
         labels[line] = "date"
     for line in _find_authors(reading.scores[:, _AUTHOR], texts, metadata.author or ""):
         labels[line] = "author"
@@ -70,6 +70,8 @@ def label_lines(layout: Layout, metadata: Metadata, model: Model | None = None) 
 
 def _drop_lone_headings(labels: list[str], layout: Layout) -> None:
     """A heading followed by nothing of the content belongs to what was left out."""
+    if _HEADINGS.isdisjoint(names[0] for names in layout.names):
+        return
     following = "other"
     tags = layout.line_tags()
     for line in range(len(labels) - 1, -1, -1):
@@ -91,15 +93,15 @@ def _label_long_page(layout: Layout, metadata: Metadata, model: Model | None) ->
 def _find_title(scores: Floats, texts: list[str], title: str) -> int | None:
     """Return the line that is the title, if there is one; that it says what the head does helps."""
     wanted = _words(title)
-    lengths = range(len(title) // 2, 2 * len(title) + 20)
+    least, most = len(title) // 2, 2 * len(title) + 19
     if wanted:
         start = wanted[0]
-        same = [
-            len(text) in lengths and start in text.lower() and _words(text) == wanted
-            for text in texts
-        ]
-        scores = scores + _SAME_TITLE * np.array(same, np.float32)
-    best = int(np.argmax(scores))
+        near = [number for number, text in enumerate(texts) if least <= len(text) <= most]
+        near = [number for number in near if start in texts[number].lower()]
+        if same := [number for number in near if _words(texts[number]) == wanted]:
+            scores = scores.copy()
+            scores[same] += np.float32(_SAME_TITLE)
+    best = int(scores.argmax())
     return best if scores[best] > _LIKELY_FACT else None
 
 
@@ -109,7 +111,7 @@ def _find_authors(scores: Floats, texts: list[str], author: str) -> list[int]:
     longest = len(author) + _BYLINE
     return [
         index
-        for index in np.flatnonzero(scores > _PERHAPS).tolist()
+        for index in (scores > _PERHAPS).nonzero()[0].tolist()
         if scores[index] > _LIKELY_AUTHOR
         or (len(texts[index]) < longest and any(name in texts[index] for name in names))
     ]

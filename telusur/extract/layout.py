@@ -95,6 +95,8 @@ class Layout:
     """The style attributes of containers that have one."""
     anchors: list[Anchor] | None = None
     """The links with an address in reading order, if they were found on the way."""
+    headings: list[tuple[int, str]] | None = None
+    """The levels and texts of all headings, if they were found on the way."""
 
     def first(self, count: int) -> "Layout":
         """Return the layout with only so many lines."""
@@ -115,26 +117,11 @@ class Layout:
 
 def read_layout(tree: Tree) -> Layout:
     """Return the lines of a page in reading order, and the elements around them."""
-    page = tree.html if native is not None else ""
-    if native is None or "<plaintext" in page:  # raw text and elements beside each other
+    found = None if native is None else native.scan(tree.html, MAX_NODES)
+    if found is None:
         return walk(tree)
-    texts, marks, *arrays, names, styles, anchors = native.scan(page, MAX_NODES)
-    containers, linked, verbatim, parents, starts, names_of = (
-        np.frombuffer(each, np.int32) for each in arrays
-    )
-    return Layout(
-        texts,
-        marks,
-        containers,
-        linked,
-        verbatim,
-        parents,
-        starts,
-        names_of,
-        names,
-        styles,
-        anchors,
-    )
+    arrays = [np.frombuffer(each, np.int32) for each in found[2:8]]
+    return Layout(*found[:2], *arrays, *found[8:])
 
 
 # Where a text stands: its container, whether it is in a link, in <pre>; inline marks.
@@ -255,14 +242,15 @@ def join_lines(layout: Layout, lines: Iterable[int] | None = None) -> str:
     """
     texts = layout.texts
     numbers = range(len(texts)) if lines is None else lines
-    if not {names[0] for names in layout.names}.intersection(CELL_TAGS):
+    if not any(names[0] in CELL_TAGS for names in layout.names):
         return "\n".join([texts[number] for number in numbers])
     rows_around = layout.parents[layout.containers].tolist()
-    is_cell = [tag in CELL_TAGS for tag in layout.line_tags()]
+    is_cell = [names[0] in CELL_TAGS for names in layout.names]
+    kinds = layout.names_of[layout.containers].tolist()
     rows: list[list[str]] = []
     previous = -1
     for number in numbers:
-        row = rows_around[number] if is_cell[number] else -1
+        row = rows_around[number] if is_cell[kinds[number]] else -1
         if row >= 0 and row == previous:
             rows[-1].append(texts[number])
         else:

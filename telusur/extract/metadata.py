@@ -71,7 +71,7 @@ def read_metadata(
     title = find_title(tags, meta, data, url)
     signals = Signals(meta, data, title, url=url, language=language)
     if with_markup:
-        signals.tree, signals.nearby = tree, _look_around(tree, tags, title)
+        signals.tags, signals.nearby = tags, _look_around(tags, title)
     latest = (today or date.today()) + timedelta(days=1)  # it may be tomorrow where the page is
     day = find_date(signals, latest.isoformat())
     is_shown = day is not None and not is_stated(day, signals, latest.isoformat())
@@ -106,12 +106,12 @@ def _read_text(facts: Properties, description: str) -> str:
     return "\n".join(filter(None, (" ".join(row.split()) for row in text.split("\n"))))
 
 
-def _look_around(tree: Tree, tags: TagIndex, title: Title) -> Nearby:
+def _look_around(tags: TagIndex, title: Title) -> Nearby:
     """Return the texts around the headline, or those at the start of the article."""
     if title.heading is not None:
-        return read_nearby(tree, title.heading, title.heading_number)
+        return read_nearby(tags.written, title.heading, title.heading_number)
     container = next((found[0] for tag in ("article", "main") if (found := tags[tag])), None)
-    return read_opening(tree, container) if container is not None else Nearby()
+    return read_opening(tags.written, container) if container is not None else Nearby()
 
 
 def _find_canonical(tags: TagIndex, base: str) -> str | None:

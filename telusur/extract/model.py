@@ -122,10 +122,12 @@ def choose_content(likely: Floats, words: Floats) -> Ints:
     Of all texts made of the likeliest lines, it is the one whose expected F1 is highest: on a page
     where little is certain that is more of it than only what is likelier than not.
     """
-    order = np.argsort(-likely, kind="stable")
-    right = np.cumsum((likely * words)[order])
-    chosen = 2 * right / (np.cumsum(words[order]) + right[-1])
-    return np.sort(order[: int(np.argmax(chosen)) + 1])
+    order = (-likely).argsort(kind="stable")
+    right = (likely * words)[order].cumsum()
+    expected = 2 * right / (words[order].cumsum() + right[-1])
+    chosen: Ints = order[: int(expected.argmax()) + 1]
+    chosen.sort()
+    return chosen
 
 
 def _joined(parts: list[Floats]) -> Floats:

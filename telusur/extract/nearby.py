@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
-from turbohtml import Document as Tree
 from turbohtml import Element, Node, Text
 
 from telusur.extract.compiled import native
@@ -60,26 +59,29 @@ class Nearby:
     before: list[Piece] = field(default_factory=list)
 
 
-def read_nearby(tree: Tree, headline: Element, number: int) -> Nearby:
-    """Return the texts around a headline; `number` is its place among those with its tag."""
-    if written := _write_down(tree):
-        return Nearby(*native.nearby(written, headline.tag, number, Piece, False))
+def read_nearby(written: str, headline: Element, number: int) -> Nearby:
+    """Return the texts around a headline; `number` is its place among those with its tag.
+
+    `written` is its page, written down.
+    """
+    if (found := _read_natively(written, headline.tag, number, is_inside=False)) is not None:
+        return found
     numbers: dict[Element, int] = {}
     after = _pieces(islice(headline.following, _NODES_AFTER), 1, numbers)
     return Nearby(after, _pieces(islice(headline.preceding, _NODES_BEFORE), -1, numbers))
 
 
-def read_opening(tree: Tree, container: Element) -> Nearby:
+def read_opening(written: str, container: Element) -> Nearby:
     """Return the first texts of the first element with this tag, for a page without a headline."""
-    if written := _write_down(tree):
-        return Nearby(*native.nearby(written, container.tag, 0, Piece, True))
+    if (found := _read_natively(written, container.tag, 0, is_inside=True)) is not None:
+        return found
     return Nearby(_pieces(islice(container.descendants, _NODES_AFTER), 1, {}))
 
 
-def _write_down(tree: Tree) -> str:
-    """Return the page as the compiled part reads it, if there is one and it can."""
-    written = tree.html if native is not None else ""
-    return "" if "<plaintext" in written else written  # raw text and elements beside each other
+def _read_natively(written: str, tag: str, number: int, *, is_inside: bool) -> Nearby | None:
+    """Return the texts by the compiled part, if there is one and it can read them."""
+    found = None if native is None else native.nearby(written, tag, number, Piece, is_inside)
+    return None if found is None else Nearby(*found)
 
 
 def _pieces(nodes: Iterable[Node], step: int, numbers: dict[Element, int]) -> list[Piece]:

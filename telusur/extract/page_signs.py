@@ -1,7 +1,7 @@
 """What kind of page it may be, as far as its address and its data tell."""
 
 import re
-from collections.abc import Iterable
+from functools import lru_cache
 
 from telusur.extract.metadata import Metadata
 
@@ -45,7 +45,7 @@ def page_signs(metadata: Metadata) -> list[float]:
     words = set(_WORD.findall(f"{host} {path}"))
     last = path.rstrip("/").rpartition("/")[2]
     return [
-        *_any_of(metadata.schema_types),
+        *_any_of(" ".join(metadata.schema_types)),
         *(float(not words.isdisjoint(row)) for row in _ADDRESS),
         float(bool(address) and not path),
         min(path.count("/"), 6) / 6,
@@ -55,6 +55,6 @@ def page_signs(metadata: Metadata) -> list[float]:
     ]
 
 
-def _any_of(types: Iterable[str]) -> list[float]:
-    known = " ".join(types)
-    return [float(any(name in known for name in names)) for names in _THINGS]
+@lru_cache(maxsize=256)
+def _any_of(types: str) -> list[float]:
+    return [float(any(name in types for name in names)) for names in _THINGS]

@@ -21,9 +21,11 @@ _DATE_NAMES = (
 )  # fmt: skip
 _CHANGE_NAMES = ("article:modified_time", "og:updated_time", "datemodified")
 _PUBLISHED_NAME = re.compile(r"publi\w*[-_.:]?(?:date|time|on|at)|(?:date|time)[-_.:]?publi")
-_MICRODATA = "[itemprop~=datePublished],time"
-_NAMED = "[class*=date],[class*=publish],[class*=posted]"
-_MARKS = f"{_MICRODATA},[class*=date],[class*=published]"
+# What to look for, and its signs: see TagIndex.
+_TIME = ("time", "<time")
+_MICRODATA = ("[itemprop~=datePublished],time", "date", "<time")
+_NAMED = ("[class*=date],[class*=publish],[class*=posted]", "date")
+_MARKS = (f"{_MICRODATA[0]},[class*=date],[class*=published]", "date", "<time")
 _PUBLISHED = re.compile(
     r"(?:first |originally )?(?:published|posted|veröffentlicht|publié|publicado|pubblicato|"
     r"gepubliceerd|geplaatst|opublikowan|diterbitkan|dipublikasikan|yayın|опубликован|公開|発行|发布)",
@@ -174,9 +176,9 @@ def _label_of(piece: Piece) -> str:
 
 def _marked(signals: Signals, month_first: bool, latest: str) -> str | None:
     """Return the day in the first element that by its name holds the page's own."""
-    if signals.tree is None:
+    if signals.tags is None:
         return None
-    for element in signals.tree.select(_marks_for(signals))[:_MAX_MARKS]:
+    for element in signals.tags.select(*_marks_for(signals))[:_MAX_MARKS]:
         day = parse_date(_day_text(element), month_first=month_first)
         if day and day <= latest and not _OF_OTHERS.search(names_around(element)):
             return day
@@ -185,8 +187,8 @@ def _marked(signals: Signals, month_first: bool, latest: str) -> str | None:
 
 def _announced(signals: Signals, month_first: bool, latest: str) -> str | None:
     """Return the day that the page says it was published on, wherever it says so."""
-    assert signals.tree is not None
-    for element in signals.tree.select(_NAMED)[:_MAX_MARKS]:
+    assert signals.tags is not None
+    for element in signals.tags.select(*_NAMED)[:_MAX_MARKS]:
         text = " ".join(element.to_text().split()) if len(element.text) < _MAX_LENGTH else ""
         if _PUBLISHED.match(text) and not _OF_OTHERS.search(names_around(element)):
             day = parse_date(text, month_first=month_first)
@@ -195,11 +197,11 @@ def _announced(signals: Signals, month_first: bool, latest: str) -> str | None:
     return None
 
 
-def _marks_for(signals: Signals) -> str:
+def _marks_for(signals: Signals) -> tuple[str, ...]:
     """Return what to look for: names of classes cost a walk over the whole page."""
     if signals.is_article or signals.is_thread:
         return _MARKS
-    return _MICRODATA if signals.is_untold else "time"
+    return _MICRODATA if signals.is_untold else _TIME
 
 
 def _day_text(element: Element) -> str:

@@ -50,8 +50,8 @@ def read_features(model: Model, features: Features) -> Reading:
 def _judge(scores: Floats, types: Floats, words: Floats) -> Reading:
     """Return a reading from what the network gives."""
     scores[:, 0] *= MODESTY
-    likely = (1 / (1 + np.exp(-np.clip(scores, -30, 30)))).astype(np.float32)
-    return Reading(likely, PAGE_TYPES[int(np.argmax(types))], words)
+    likely = (1 / (1 + np.exp(-np.minimum(np.maximum(scores, -30), 30)))).astype(np.float32)
+    return Reading(likely, PAGE_TYPES[int(types.argmax())], words)
 
 
 def _read_natively(

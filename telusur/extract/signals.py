@@ -3,8 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from turbohtml import Document as Tree
-
+from telusur.extract.dom import TagIndex
 from telusur.extract.json_ld import StructuredData, is_article, is_forum
 from telusur.extract.nearby import Nearby
 from telusur.extract.statements import Statements
@@ -21,7 +20,7 @@ _FORUM_URL = re.compile(
 
 @dataclass(slots=True)
 class Signals:
-    """What a page states and shows; `tree` is None where its body must not be searched."""
+    """What a page states and shows; `tags` is None where its body must not be searched."""
 
     meta: Statements
     data: StructuredData
@@ -29,7 +28,7 @@ class Signals:
     nearby: Nearby = field(default_factory=Nearby)
     url: str = ""
     language: str = ""
-    tree: Tree | None = None
+    tags: TagIndex | None = None
 
     @property
     def is_article(self) -> bool:

@@ -49,7 +49,7 @@ def hide_invisible(tree: Tree, tags: TagIndex) -> list[Element]:
     _place_streamed_parts(tree, tags)
     sheet = _read_sheets(tags["style"]) if tags["style"] else None
     hidden = [element for tag in _NEVER_SHOWN for element in tags[tag]]
-    styled = tree.select("[hidden],[style]") + tags["font"]
+    styled = tags.select("[hidden],[style]", "hidden", "style") + tags["font"]
     if styled:
         inline = [each for each in styled if _is_hidden_inline(each) and not _opens(each)]
         hidden += _without_the_page(tree, inline)

@@ -7,6 +7,7 @@ sees weighted frequencies before it saturates them (BM25F), and a query asks one
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 
 from telusur.index.contract import IndexItem, number_of
@@ -108,6 +109,7 @@ def _join(places: Iterable[str]) -> str:
     return f" {BORDER} ".join(filter(None, places))
 
 
+@lru_cache(maxsize=1024)  # a crawl comes back to the same sites
 def site_number_of(site: str) -> int:
     """Return a site as a number, to compare sites without reading their names; 0 is none."""
     if not site:
@@ -121,6 +123,11 @@ def hosts_of(url: str, site: str) -> tuple[str, ...]:
     if parts is None:
         return (site,) if site else ()
     host, port, _ = parts
+    return _names_of(host, port, site)
+
+
+@lru_cache(maxsize=1024)
+def _names_of(host: str, port: int | None, site: str) -> tuple[str, ...]:
     labels = host.split(".") if not host.replace(".", "").isdigit() else [host]
     names = [".".join(labels[i:]) for i in range(len(labels))]
     with_port = [f"{host}:{port}"] if port else []

@@ -22,6 +22,8 @@ SHORT_CHARACTERS = 2_000
 _DULL_URL_WORDS = re.compile(
     r"\b(?:https?|www|index|default|html?|xhtml|php\d?|aspx?|jsp|cgi|com|org|net)\b", re.IGNORECASE
 )
+# Nearly every URL of a catalogue; urlsplit takes ten times as long.
+_PLAIN_URL = re.compile(r"https?://([a-z0-9.-]+)(?::([0-9]{1,4}))?(/[!-\"$->@-~]*)(?:[?#]|\Z)")
 
 
 class Place(NamedTuple):
@@ -84,6 +86,10 @@ def url_words(url: str) -> str:
 @lru_cache(maxsize=8)  # asked twice for each document
 def split_url(url: str) -> tuple[str, int | None, str] | None:
     """Return host, port and path of a URL, or None for what is not one."""
+    plain = _PLAIN_URL.match(url)
+    if plain is not None:
+        host, port, path = plain.groups()
+        return host, int(port) if port else None, path
     try:
         parts = urlsplit(url)
         return (parts.hostname or "").strip("[]"), parts.port, parts.path

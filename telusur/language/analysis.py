@@ -74,8 +74,9 @@ def joined_terms(text: str, language: str) -> str:
     return get_analyser(language).join_all(text)
 
 
+@lru_cache(maxsize=20_000)
 def is_stop_word(word: str, language: str) -> bool:
-    """Tell whether a single word is a stop word of the language."""
+    """Tell whether a single word is a stop word of the language; a query asks ten times."""
     return get_analyser(language).is_stop_word(word)
 
 

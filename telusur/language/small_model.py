@@ -76,7 +76,7 @@ def load_small_model(is_wanted: Callable[[str], object]) -> SmallIdentifier:
             model = SmallIdentifier(
                 moves,
                 piece_of,
-                nb_ptc=np.ascontiguousarray(arrays["ptc"][:, wanted], np.float16),
+                nb_ptc=arrays["ptc"].take(wanted, axis=1).astype(np.float16, copy=False),
                 nb_pc=arrays["pc"][wanted],
                 nb_classes=[labels[number] for number in wanted],
                 tk_output=array("i", arrays["out_feat"].astype(np.int32).tobytes()),

@@ -7,9 +7,7 @@ Compiled where Telusur was installed with a compiler.
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.compiled import load_native
-
-native = load_native("telusur.language._native")
+from telusur.language.compiled import native
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from telusur.adapters.sqlite_audit import Fetched, SqliteAudit
+from telusur.adapters.sqlite_coverage import SqliteCoverage
 from telusur.adapters.sqlite_schema import connect
 from telusur.adapters.warc import Place
 from telusur.adapters.warc_fields import view_record
@@ -37,11 +38,11 @@ from telusur.run.audit_records import (
     SlowPage,
     Untold,
 )
-from telusur.run.sitemaps import PageOf, read_sitemap
 
 SLOW_SECONDS = 1.0
 MOST_HOPS = 10
 MOST_HOSTS = 50
+MOST_SITEMAPS = 200
 MOST_NAMED = 5
 REST = 20.0
 """How much longer than it took an audit stays good."""
@@ -50,23 +51,24 @@ _LARGEST_ROBOTS = 20_000
 
 
 def audit_site(
-    directory: Path, site: str, page_of: PageOf, limit: int = 100, slow: float = SLOW_SECONDS
+    directory: Path, site: str, limit: int = 100, slow: float = SLOW_SECONDS
 ) -> SiteAudit:
     """Look at all that is known of a site, or of all sites for an empty name.
 
     Totals are exact; of each kind of finding the first `limit` are listed.
     """
     with closing(connect(directory, read_only=True)) as connection:
-        return _Auditor(SqliteAudit(connection, site), directory / "archive", page_of, limit).audit(
-            site, slow
-        )
+        rows, coverage = SqliteAudit(connection, site), SqliteCoverage(connection, site)
+        return _Auditor(rows, coverage, directory / "archive", limit).audit(site, slow)
 
 
 class _Auditor:
-    def __init__(self, rows: SqliteAudit, archive: Path, page_of: PageOf, limit: int) -> None:
+    def __init__(
+        self, rows: SqliteAudit, coverage: SqliteCoverage, archive: Path, limit: int
+    ) -> None:
         self._rows = rows
+        self._coverage = coverage
         self._archive = archive
-        self._page_of = page_of
         self._limit = limit
 
     def audit(self, site: str, slow: float) -> SiteAudit:
@@ -79,7 +81,8 @@ class _Auditor:
                 reasons[kind] += number
         hosts = [_rules_of(*row) for row in rows.hosts(MOST_HOSTS)]
         documents, indexed = rows.count_documents()
-        sitemaps, gaps = self._sitemaps(hosts)
+        listed = self._coverage.count_listed()
+        listed_fetched = self._coverage.count_fetched() if listed else 0
         findings = {
             "broken_links": self._broken_links(),
             "failed": _found(rows.failed(self._limit), lambda row: FailedPage(*row)),
@@ -98,12 +101,13 @@ class _Auditor:
                 tuple(Excluded(url, reason.partition(": ")[2] or reason)
                       for url, reason in rows.excluded(self._limit)),
             ),
-            **gaps,
+            **self._compare(listed, listed_fetched),
         }  # fmt: skip
         return SiteAudit(
             site, tuple(hosts), rows.count_hosts(), dict(states), rows.count_fetched("status"),
             rows.count_fetched("content_type"), dict(reasons.most_common()), documents, indexed,
-            round(rows.median_seconds(), 4), sitemaps, findings,
+            round(rows.median_seconds(), 4), self._sitemaps(hosts), findings, listed,
+            listed_fetched,
         )  # fmt: skip
 
     def _broken_links(self) -> Finding:
@@ -171,44 +175,29 @@ class _Auditor:
             return ""
         return next((value for name, value in headers if name.lower() == "location"), "")
 
-    def _sitemaps(
-        self, hosts: list[HostRules]
-    ) -> tuple[tuple[SitemapFile, ...], dict[str, Finding]]:
-        files, listed = [], {}
-        for host in hosts:
-            for url in dict.fromkeys((*host.sitemaps, f"{host.host}/sitemap.xml")):
-                urls = read_sitemap(url, self._page_of)
-                if urls is not None or url in host.sitemaps:
-                    files.append(SitemapFile(url, None if urls is None else len(urls)))
-                for each in urls or ():
-                    if key := normalize_url(each):
-                        listed[url_id_of(key)] = each
-        if not listed:
-            note = "No sitemap is in the archive: the crawl did not fetch one."
-            gaps = {"only_in_sitemap": Finding(note=note), "not_in_sitemap": Finding(note=note)}
-        else:
-            gaps = self._compare(listed)
-        return tuple(files), gaps
+    def _sitemaps(self, hosts: list[HostRules]) -> tuple[SitemapFile, ...]:
+        """Return the sitemaps that are known, then those that robots.txt names and nobody read."""
+        files = [
+            SitemapFile(url, urls, ": ".join(filter(None, (state, reason))))
+            for url, urls, state, reason in self._coverage.files(MOST_SITEMAPS)
+        ]
+        known = {file.url for file in files}
+        named = dict.fromkeys(url for host in hosts for url in host.sitemaps)
+        return (*files, *(SitemapFile(url, None) for url in named if url not in known))
 
-    def _compare(self, listed: dict[bytes, str]) -> dict[str, Finding]:
-        not_fetched: list[Gap] = []
-        left_out: list[Gap] = []
-        total = missing = 0
-        for url_id, url in listed.items():
-            state, reason, status, _ = self._rows.fate_of(url_id)
-            if status is None:
-                total += 1
-                if len(not_fetched) < self._limit:
-                    not_fetched.append(Gap(url, f"{state}: {reason}" if state else "never found"))
-        for url, _ in self._rows.indexed_urls():
-            key = normalize_url(url)
-            if key is not None and url_id_of(key) not in listed:
-                missing += 1
-                if len(left_out) < self._limit:
-                    left_out.append(Gap(url, "in the index"))
+    def _compare(self, listed: int, fetched: int) -> dict[str, Finding]:
+        """Tell how the sitemaps differ from the crawl."""
+        if not listed:
+            note = "No sitemap was read, so there is nothing to compare."
+            return {"only_in_sitemap": Finding(note=note), "not_in_sitemap": Finding(note=note)}
+        waiting = tuple(
+            Gap(url, ": ".join(filter(None, (state, reason))))
+            for url, state, reason in self._coverage.not_fetched(self._limit)
+        )
+        missing, urls = self._coverage.not_listed(self._limit)
         return {
-            "only_in_sitemap": Finding(total, tuple(not_fetched)),
-            "not_in_sitemap": Finding(missing, tuple(left_out)),
+            "only_in_sitemap": Finding(listed - fetched, waiting),
+            "not_in_sitemap": Finding(missing, tuple(Gap(url, "in the index") for url in urls)),
         }
 
 

@@ -117,10 +117,12 @@ class HostRules:
 
 @dataclass(slots=True, frozen=True)
 class SitemapFile:
-    """A sitemap that robots.txt names, or /sitemap.xml; `urls` is None when it is not stored."""
+    """A sitemap, how many URLs it names, and what became of it; `urls` is None if none was read."""
 
     url: str
     urls: int | None
+    state: str = ""
+    """State and reason; empty for one that robots.txt names and no crawl asked for."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -139,3 +141,7 @@ class SiteAudit:
     median_seconds: float = 0.0
     sitemaps: tuple[SitemapFile, ...] = ()
     findings: Mapping[str, Finding] = field(default_factory=dict)
+    listed: int = 0
+    """URLs that sitemaps name."""
+    listed_fetched: int = 0
+    """Those of them that were fetched."""

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 PIPE_BYTES = 1 << 20
 BUFFER_BYTES = 4_000_000
 """What a child says is taken in without waiting, up to this much."""
+_ONE_THREAD = "OPENBLAS_NUM_THREADS"
+"""numpy starts a thread for each core, which spin for work: our matrices are too small for two."""
 
 
 async def start_child(
@@ -37,6 +39,7 @@ async def start_child(
             stderr=stderr,
             limit=BUFFER_BYTES,
             pass_fds=pass_fds,
+            env={_ONE_THREAD: "1", **os.environ},
         )
     )
     try:

@@ -4,9 +4,11 @@ from collections.abc import Callable
 
 MOST_SECONDS = 2.0
 """So long changes wait for others; a page is found within 5 seconds of its fetch all the same."""
-BEHIND_SECONDS = 8.0
+BEHIND_SECONDS = 20.0
 """The same while more waits than was taken: nothing is fresh then, and catching up comes first."""
 FIRST_SECONDS = 0.3
+GROWTH = 4
+"""Each wait after a start is so many times the one before: eight pieces would be merged."""
 
 
 class CommitPace:
@@ -37,4 +39,4 @@ class CommitPace:
     def note_commit(self) -> None:
         """Begin anew."""
         self._changed_at = None
-        self._wait_seconds = min(BEHIND_SECONDS, 2 * self._wait_seconds + FIRST_SECONDS)
+        self._wait_seconds = min(BEHIND_SECONDS, GROWTH * self._wait_seconds + FIRST_SECONDS)

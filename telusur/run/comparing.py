@@ -1,6 +1,7 @@
 """The laboratory: the same start and budget for several strategies, and what each made of it."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from telusur.crawl.relevance import Bar, Gauge, Measure, measure
 from telusur.crawl.topic import PageText, Topic
 from telusur.crawl.urls import normalize_url
 from telusur.errors import UsageError
-from telusur.learn.harvest import Course, Fetched, add_up, follow
+from telusur.learn.harvest import Course, Fetched, add_up, follow, mean
 from telusur.models import Document
 from telusur.settings import CrawlSettings
 
@@ -38,6 +39,13 @@ class Comparison:
         """Return the courses of one topic."""
         return [course for course in self.courses if course.topic == topic]
 
+    def mean_harvests(self) -> list[float]:
+        """Return the harvest of each strategy as the mean of its topics."""
+        return [
+            mean([course.harvest for course in self.courses if course.strategy == strategy])
+            for strategy in self.strategies
+        ]
+
     def to_json(self) -> str:
         """Return it as it is kept in a file."""
         return json.dumps({"format": FORMAT, **asdict(self)}, ensure_ascii=False)
@@ -64,6 +72,22 @@ def average(comparison: Comparison) -> list[Course]:
         add_up([course for course in comparison.courses if course.strategy == strategy])
         for strategy in comparison.strategies
     ]
+
+
+def languages_of(courses: Sequence[Course], most: int) -> list[tuple[str, list[int]]]:
+    """Return pages a language, one number a course; the languages with most pages first.
+
+    Those beyond `most` are added up as "others".
+    """
+    counts = [dict(course.languages) for course in courses]
+    totals = Counter[str]()
+    for one in counts:
+        totals.update(one)
+    named = sorted(totals, key=lambda code: (-totals[code], code))
+    rows = [(code, [one.get(code, 0) for one in counts]) for code in named[:most]]
+    if len(named) > most:
+        rows.append(("others", [sum(one.get(code, 0) for code in named[most:]) for one in counts]))
+    return rows
 
 
 class Judge:
@@ -144,12 +168,30 @@ def settings_for(settings: CrawlSettings, strategy: str, topic: str) -> CrawlSet
 
 def read_truth(path: Path) -> frozenset[str]:
     """Read the URLs of relevant pages, one a line; they count under their normal form too."""
+    keys = map(normalize_url, _lines_of(path, "--truth"))
+    return frozenset(key for key in keys if key is not None)
+
+
+def read_topics(path: Path) -> dict[str, tuple[str, ...]]:
+    """Read topics, one a line, each with start URLs of its own behind a bar, if any."""
+    topics: dict[str, tuple[str, ...]] = {}
+    for line in _lines_of(path, "--topics-from"):
+        words, _, urls = line.partition("|")
+        if not words.strip() or words.strip() in topics:
+            raise UsageError(
+                f"--topics-from: {path.name}: {line[:60]!r} names no topic, or one named before; "
+                "write WORDS | URL URL."
+            )
+        topics[words.strip()] = tuple(urls.split())
+    return topics
+
+
+def _lines_of(path: Path, flag: str) -> list[str]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"--truth: {path} cannot be read: {error}.") from None
-    urls = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
-    return frozenset(key for key in map(normalize_url, urls) if key is not None)
+        raise UsageError(f"{flag}: {path} cannot be read: {error}.") from None
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
 
 
 def directory_names(strategies: Sequence[str], topics: Sequence[str]) -> dict[tuple[str, str], str]:

@@ -24,6 +24,7 @@ from telusur.crawl.frontier import NewUrl
 from telusur.crawl.host_terms import TermsBook
 from telusur.crawl.scope import Scope
 from telusur.crawl.shares import Budgets, parse_weights
+from telusur.crawl.sitemap_rules import SitemapRules
 from telusur.crawl.strategies import Strategy, default_strategy
 from telusur.crawl.urls import guess_url, parse_url
 from telusur.errors import UsageError
@@ -141,7 +142,8 @@ class CrawlRun:
             recorder.frontier.limit_waiting(settings.most_waiting)
             recorder.recover(time.time())
             correct_position(self._directory, connection)
-            crawl_id = self._begin(recorder, connection, discovery)
+            sitemaps = SitemapRules(settings, discovery, self._plan.start_urls)
+            crawl_id = self._begin(recorder, connection, discovery, sitemaps)
             indexer = IndexerProcess(self._directory, settings.vectors) if settings.index else None
             watching = asyncio.create_task(indexer.watch()) if indexer else None
             if indexer is not None:
@@ -159,7 +161,7 @@ class CrawlRun:
             reader = PageReader(pool.parse, render, settings.render)
             equipment = Equipment(
                 client, reader, recorder, discovery, time.time, self.progress,
-                self._plan.terms.terms_for, self._plan.budgets,
+                self._plan.terms.terms_for, self._plan.budgets, sitemaps,
             )  # fmt: skip
             self._steering.pids = lambda: _pids(pool, indexer, renderers)
             scouter = Scouter(settings, equipment)
@@ -211,7 +213,11 @@ class CrawlRun:
             await _end(scouting)
 
     def _begin(
-        self, recorder: Recorder, connection: sqlite3.Connection, discovery: Discovery
+        self,
+        recorder: Recorder,
+        connection: sqlite3.Connection,
+        discovery: Discovery,
+        sitemaps: SitemapRules,
     ) -> int:
         """Record the crawl and put its start URLs into the frontier, in one transaction."""
         now = time.time()
@@ -247,6 +253,7 @@ class CrawlRun:
             added = recorder.frontier.add_start(starts, now)
             self.progress.found += added.fresh
             self.progress.waiting += added.waiting
+            self.progress.gain(recorder.look_for_sitemaps(sitemaps, now))
             cursor = connection.execute(
                 "INSERT INTO crawls (started_at, settings, start_urls) VALUES (?, ?, ?)",
                 (now, settings, json.dumps(self._plan.start_urls)),

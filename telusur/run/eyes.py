@@ -52,6 +52,12 @@ class Eyes:
         except UsageError as error:  # of a user's own strategy: told with the page
             parsed.trouble = parsed.trouble or f"{Reason.STRATEGY}: {error}"
 
+    def judge(self, page: Document, found: list[FoundLink]) -> list[FoundLink]:
+        """Have the strategy say which links are not followed, where it has a say in that."""
+        if self._source is None or not self._strategy.judges_links:
+            return found
+        return self._source.guard(lambda: _judged(self._strategy, PageText(page), found))
+
     def _ask(self, parsed: "Parsed", page: PageText, again: list[Link]) -> None:
         strategy = self._strategy
         if strategy.judges_links:

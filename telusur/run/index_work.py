@@ -42,6 +42,8 @@ def index_collection(directory: Path, *, with_settling: bool = False, vectors: s
         seen = catch_up(directory, connection, index)
         if with_settling:
             settle(directory / INDEX, connection, index)
+        elif not seen:
+            index.commit()  # goes on merging where a crawl that ended did not wait for it
     VectorWork(directory, vectors).finish(inf)
     return seen
 

@@ -12,13 +12,14 @@ import sys
 import time
 from pathlib import Path
 
-from telusur.adapters.memory import return_large_blocks
+from telusur.adapters.memory import return_large_blocks, seek_garbage_seldom
 from telusur.adapters.sqlite_schema import connect, storage_errors
 from telusur.adapters.tantivy_index import TantivyIndex
 from telusur.errors import TelusurError
 from telusur.run.commit_pace import CommitPace
+from telusur.run.index_items import Row, make_item, read_rows_after
 from telusur.run.index_position import INDEX, read_position, write_position
-from telusur.run.settling import Background, forget_anchors, make_item
+from telusur.run.settling import Background, forget_anchors
 from telusur.run.vectors import AUTO, VectorWork
 
 BATCH = 500
@@ -34,6 +35,8 @@ VECTOR_SHARE = 0.2
 """The same for vectors, if they are wanted: some 50 pages a second."""
 LAST_SECONDS = 1.0
 """The same when the crawl has ended; `telusur index --settle` brings the rest."""
+MERGE_SECONDS = 10.0
+"""So long the end of a crawl waits for segments that are being merged; `telusur index` goes on."""
 
 
 class Follower:
@@ -58,9 +61,9 @@ class Follower:
         """
         seen = 0
         while rows := _changed_after(self._db, self._position, self._batch):
-            self._index.delete(row["url_id"] for row in rows if row["not_indexed"])
-            self._index.replace(make_item(row) for row in rows if not row["not_indexed"])
-            self._position = rows[-1]["seq"]
+            self._index.delete(row.url_id for row in rows if row.not_indexed)
+            self._index.replace(make_item(row) for row in rows if not row.not_indexed)
+            self._position = rows[-1].seq
             self._pace.note_change()
             if self._pace.is_due(is_behind=len(rows) == self._batch):
                 self.commit()
@@ -97,19 +100,15 @@ def correct_position(directory: Path, connection: sqlite3.Connection) -> None:
         write_position(directory, newest)
 
 
-def _changed_after(connection: sqlite3.Connection, position: int, most: int) -> list[sqlite3.Row]:
+def _changed_after(connection: sqlite3.Connection, position: int, most: int) -> list[Row]:
     """Return the next documents, as many as fit into a batch and into memory."""
-    cursor = connection.cursor()
-    cursor.row_factory = sqlite3.Row
-    query = "SELECT * FROM documents WHERE seq > ? ORDER BY seq LIMIT ?"
-    rows: list[sqlite3.Row] = []
+    rows: list[Row] = []
     characters = 0
-    for row in cursor.execute(query, (position, most)):
+    for row in read_rows_after(connection, position, most):
         rows.append(row)
-        characters += len(row["text"])
+        characters += len(row.text)
         if characters > BATCH_CHARACTERS:
             break
-    cursor.close()
     return rows
 
 
@@ -132,8 +131,8 @@ def follow(directory: Path, vectors: str = AUTO) -> None:
             if word == "finish\n":
                 follower.commit()
                 background.work(LAST_SECONDS, is_last=True)
-                index.close()
                 vector_work.finish(LAST_SECONDS)
+                index.close_within(MERGE_SECONDS)
                 return
             passed = time.monotonic() - worked_at
             background.work(passed * (BUSY_SHARE if is_busy else BACKGROUND_SHARE))
@@ -145,6 +144,7 @@ def main() -> None:
     """Run as `python -m telusur.run.indexer DIRECTORY [VECTORS]`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started us
     return_large_blocks()
+    seek_garbage_seldom()
     try:
         follow(Path(sys.argv[1]), *sys.argv[2:3])
     except TelusurError as error:

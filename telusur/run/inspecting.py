@@ -154,7 +154,7 @@ class Inspecting(ABC):
 
     def audit(self, site: str = "", limit: int = 100, slow: float = SLOW_SECONDS) -> SiteAudit:
         """Return the health of a site, or of all; up to `limit` rows of each kind of finding."""
-        return audit_site(self.directory, site, self.page, limit, slow)
+        return audit_site(self.directory, site, limit, slow)
 
     def files(self, kind: str, site: str = "", *, with_shown: bool = True) -> Iterator[FoundFile]:
         """Walk over the files of a kind: image, pdf, audio ..., or a media type.

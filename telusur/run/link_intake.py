@@ -38,6 +38,8 @@ class LinkIntake:
         met: dict[bytes, Scored] = {}
         is_counting = self._scoring.strategy.counts_new
         for outcome in outcomes:
+            if outcome.is_sitemap:  # what it names goes another way
+                continue
             apart = self._set_known_apart(outcome, met) if is_counting else []
             scored, known = self._scoring.score(outcome)
             if is_counting:
@@ -48,21 +50,33 @@ class LinkIntake:
             if found:
                 leading_on[outcome.leased.url_id] = outcome.leased.depth
                 new_urls += found
-        nearer = self._found_nearer(leading_on)
+        self._take_in(new_urls, self._found_nearer(leading_on), gained, now)
+        self._frontier.see_again(seen_again)
+        return gained
+
+    def add_listed(self, new_urls: Sequence[NewUrl], gained: Gained, now: float) -> None:
+        """Add what a sitemap names.
+
+        It may name each page of a large site that was fetched before. That their links are nearer
+        now is of interest under a depth limit alone.
+        """
+        if self._discovery.has_depth_limit:
+            self._take_in(new_urls, {}, gained, now)
+        else:
+            gained.count(self._frontier.add(new_urls, now))
+
+    def _take_in(
+        self, new_urls: Sequence[NewUrl], nearer: dict[bytes, int], gained: Gained, now: float
+    ) -> None:
+        """Add URLs, and again the links of pages that turned out to be nearer to a start URL."""
         while new_urls:
             added = self._frontier.add(new_urls, now)
-            gained.found += added.fresh
-            gained.waiting += added.waiting
-            gained.skipped += added.skipped
-            gained.hosts |= added.hosts
-            # Pages fetched before that turned out to be nearer: so are their links.
+            gained.count(added)
             nearer |= added.nearer
             new_urls = [
                 new for url_id, depth in nearer.items() for new in self._again(url_id, depth)
             ]
             nearer = {}
-        self._frontier.see_again(seen_again)
-        return gained
 
     def _set_known_apart(self, outcome: Outcome, met: Mapping[bytes, Scored]) -> list[NewUrl]:
         """Leave to the strategy only what is new; return what was known, or met in this group."""

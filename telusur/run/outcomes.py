@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 from telusur.adapters.sqlite_catalogue import StoredRobots
 from telusur.crawl.discovery import FoundLink
-from telusur.crawl.frontier import HostLease, LeasedUrl, Verdict
+from telusur.crawl.frontier import Added, HostLease, LeasedUrl, Verdict
 from telusur.crawl.scope import Scope
+from telusur.crawl.sitemap_rules import NamedSitemap
 from telusur.models import Page
 from telusur.run.limits import Limits
 from telusur.run.parsing import Parsed
@@ -24,6 +25,11 @@ class Outcome:
     parsed: Parsed | None = None
     redirect: FoundLink | None = None
 
+    @property
+    def is_sitemap(self) -> bool:
+        """Tell whether this is no page but a sitemap, wherever it was found out."""
+        return bool(self.leased.sitemap or (self.parsed and self.parsed.listing))
+
 
 @dataclass(slots=True, frozen=True)
 class RobotsFile:
@@ -40,6 +46,8 @@ class Group:
 
     outcomes: list[Outcome] = field(default_factory=list)
     robots: list[RobotsFile] = field(default_factory=list)
+    sitemaps: list[NamedSitemap] = field(default_factory=list)
+    """Sitemaps that robots files name; most are known."""
     releases: list[tuple[str, float]] = field(default_factory=list)
     hungry: list[tuple[str, int]] = field(default_factory=list)
     """Leased hosts whose URLs run low, and how many they want."""
@@ -62,7 +70,8 @@ class Group:
     def is_empty(self) -> bool:
         """Tell whether there is nothing to write and nothing to ask for."""
         wishes = self.hungry or self.new_hosts or self.limits or self.scope
-        return not (self.outcomes or self.robots or self.releases or wishes)
+        to_write = self.outcomes or self.robots or self.sitemaps or self.releases
+        return not (to_write or wishes)
 
 
 @dataclass(slots=True)
@@ -73,6 +82,13 @@ class Gained:
     waiting: int = 0
     skipped: int = 0
     hosts: set[str] = field(default_factory=set)
+
+    def count(self, added: Added) -> None:
+        """Count what the frontier took in."""
+        self.found += added.fresh
+        self.waiting += added.waiting
+        self.skipped += added.skipped
+        self.hosts |= added.hosts
 
 
 @dataclass(slots=True, frozen=True)

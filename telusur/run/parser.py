@@ -54,8 +54,8 @@ def _take_batch(
 
 
 def _serve(parser: PageParser, batch: list[ParseJob], answers: IO[bytes]) -> None:
-    """Parse a batch, and leave nothing of a huge page behind."""
-    is_huge = sum(len(job.body) for job in batch) > HUGE_BYTES
+    """Parse a batch, and leave nothing of a huge page or a sitemap behind."""
+    is_huge = sum(len(job.body) for job in batch) > HUGE_BYTES or any(job.sitemap for job in batch)
     batch.reverse()
     parsed = []
     while batch:  # nobody but the parser may hold on to a page

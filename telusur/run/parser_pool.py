@@ -81,7 +81,19 @@ class ParserPool:
         return await answer
 
     async def _work(self, number: int) -> None:
-        """Keep one process at work; give up when it does not even start, again and again."""
+        """Keep one process at work; when that cannot be, tell everyone who asks why."""
+        try:
+            await self._keep_at_work(number)
+            trouble: Exception = RuntimeError("the parser process does not start")
+        except Exception as error:
+            trouble = error
+        while True:
+            pending = await self._queue.get()
+            if not pending.answer.done():
+                pending.answer.set_exception(trouble)
+
+    async def _keep_at_work(self, number: int) -> None:
+        """Replace the process when it dies; give up when it does not start, again and again."""
         failed_starts = 0
         while failed_starts < MOST_FAILED_STARTS:
             try:
@@ -91,9 +103,6 @@ class ParserPool:
                     await self._serve(line)
             except (asyncio.IncompleteReadError, ConnectionError, TimeoutError):
                 failed_starts += 1
-        while True:
-            pending = await self._queue.get()
-            pending.answer.set_exception(RuntimeError("the parser process does not start"))
 
     @contextlib.asynccontextmanager
     async def _process(self) -> AsyncIterator[_Line]:
@@ -123,14 +132,15 @@ class ParserPool:
             while len(batch) < BATCH and size < BATCH_BYTES and not self._queue.empty():
                 batch.append(self._queue.get_nowait())
                 size += len(batch[-1].job.body)
-            failure = await self._ask(line, batch)
-            if failure:
-                try:
+            try:
+                failure = await self._ask(line, batch)
+                if failure:
                     await self._single_out(batch, failure)
-                finally:  # what could not be tried, because no process started, is tried later
-                    for pending in batch:
+                    return
+            finally:  # what could not be tried, because no process started, is tried later
+                for pending in batch:
+                    if not pending.answer.done():
                         self._queue.put_nowait(pending)
-                return
 
     async def _ask(self, line: _Line, batch: list[_Pending]) -> str:
         """Have one batch parsed; return how the process failed, or an empty string."""
@@ -154,8 +164,9 @@ class ParserPool:
             async with self._process() as line:
                 failure = ""
                 while batch and not failure:
-                    pending = batch.pop()
+                    pending = batch[-1]
                     failure = await self._ask(line, [pending])
+                    batch.pop()
             if failure:
                 _resolve(pending, Parsed(skip_reason=failure))
 

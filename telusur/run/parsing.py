@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from telusur.crawl.discovery import Discovery, FoundLink
 from telusur.crawl.link_record import pack_links
+from telusur.crawl.listing import Listing
 from telusur.crawl.near_duplicates import signature
 from telusur.crawl.relevance import Measure
 from telusur.crawl.traps import Sample, take_sample
@@ -23,6 +24,7 @@ from telusur.models import Document, Link, Page, Reason, media_type_of, url_id_o
 from telusur.run.eyes import Eyes
 from telusur.run.hooks import CrawledPage, load_hooks
 from telusur.run.hooks_file import HooksFile
+from telusur.run.sitemap_parsing import SitemapParser
 
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 WANTED_TYPES = (*HTML_TYPES, "text/plain", "")
@@ -49,6 +51,8 @@ class ParseJob(NamedTuple):
     """The page as a browser shows it; this is read then, and not the body."""
     moved_to: str = ""
     """Where a script of the page leads its reader."""
+    sitemap: int = 0
+    """If this is read as a sitemap, how many sitemaps led to it, itself included."""
 
     @classmethod
     def of(cls, page: Page, depth: int, *, wants_sample: bool = True) -> "ParseJob":
@@ -98,6 +102,8 @@ class Parsed:
     """The page as the browser showed it."""
     trouble: str = ""
     """What the user's own code did wrong on this page."""
+    listing: Listing | None = None
+    """What it names, if it is a sitemap; there is no document then."""
     part_bytes: int = 0
     """What the page needed besides itself."""
     scope_number: int = 0
@@ -134,6 +140,8 @@ class PageParser:
 
         The user's own code, if any, sees the page before, and the links after us.
         """
+        if job.sitemap:
+            return self._parse_sitemap(job)
         try:  # 1
             body, cut = decode_content(job.body, job.header("content-encoding"), self.max_bytes)
         except ContentCodingError as error:
@@ -170,6 +178,16 @@ class PageParser:
         document.links = []
         document.blocks = []
         return parsed
+
+    def _parse_sitemap(self, job: ParseJob) -> Parsed:
+        parser = SitemapParser(self.discovery, self.hooks, self.eyes)
+        kind, coding = job.header("content-type"), job.header("content-encoding")
+        read = parser.parse(job.url, job.sitemap, job.body, kind, coding)
+        return Parsed(
+            listing=read.listing, skip_reason=read.skip_reason, trouble=read.trouble,
+            size_bytes=len(job.body), truncated=job.truncated or read.is_cut,
+            scope_number=self.discovery.scope.number,
+        )  # fmt: skip
 
     def _rendered(self, job: ParseJob) -> Document | None:
         """Return the document that a browser shows; one that only leads elsewhere leads there."""
@@ -216,9 +234,10 @@ class PageParser:
 
     def _follow_directives(self, parsed: Parsed, document: Document, job: ParseJob) -> list[Link]:
         own_key = normalize_url(job.url)
-        canonical = normalize_url(document.canonical) if document.canonical else None
-        if canonical is not None and canonical != own_key:
-            parsed.canonical_id = url_id_of(canonical)
+        if document.canonical and document.canonical != job.url:
+            canonical = normalize_url(document.canonical)
+            if canonical is not None and canonical != own_key:
+                parsed.canonical_id = url_id_of(canonical)
         if document.refresh and normalize_url(document.refresh) != own_key:
             parsed.redirect = self.discovery.found_by_address(document.refresh, job.depth)
         if not document.canonical:

@@ -74,7 +74,7 @@ class Progress:
         self.skipped += state is State.SKIPPED
         if state is State.FAILED:
             self.reasons[outcome.verdict.reason.partition(",")[0]] += 1
-        if page is not None and page.status is not None:
+        if page is not None and page.status is not None and not outcome.is_sitemap:
             self.pages += 1
             self.fetched += 1
         parsed = outcome.parsed

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from telusur.extract.rendered import FetchPart, Rendered
 from telusur.models import Page
 from telusur.run.parsing import HTML_TYPES, Parsed, ParseJob
+from telusur.run.sitemap_parsing import SITEMAP_TYPES
 
 Parse = Callable[[ParseJob], Awaitable[Parsed]]
 Render = Callable[[Page, FetchPart], Awaitable[Rendered]]
@@ -29,6 +30,8 @@ class PageReader:
         links, and parsed to the end only as what is then written.
         """
         job = ParseJob.of(page, depth, wants_sample=wants_sample)
+        if page.content_type in SITEMAP_TYPES:  # a start URL: nothing else of these is fetched
+            return await self._parse(job._replace(sitemap=1))
         if self._mode == "never" or page.content_type not in (*HTML_TYPES, ""):
             return await self._parse(job)
         if self._mode == "auto":
@@ -36,6 +39,10 @@ class PageReader:
             if not parsed.is_shell:
                 return parsed
         return await self._read_rendered(page, job, fetch)
+
+    async def read_sitemap(self, page: Page, level: int) -> Parsed:
+        """Return what a sitemap names; `level` is how many sitemaps led to it, itself included."""
+        return await self._parse(ParseJob.of(page, 0)._replace(sitemap=level))
 
     async def _read_rendered(self, page: Page, job: ParseJob, fetch: FetchPart) -> Parsed:
         assert self._render is not None

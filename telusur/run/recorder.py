@@ -20,9 +20,12 @@ from telusur.adapters.sqlite_near import NearDuplicates
 from telusur.adapters.sqlite_prospects import SqliteProspects
 from telusur.adapters.sqlite_schema import storage_errors
 from telusur.adapters.sqlite_second_look import LIMITS
+from telusur.adapters.sqlite_sitemaps import SqliteSitemaps
 from telusur.adapters.warc import Place, WarcArchive
 from telusur.crawl.discovery import Discovery, FoundLink
 from telusur.crawl.frontier import LeasedUrl
+from telusur.crawl.listing import DEPTH
+from telusur.crawl.sitemap_rules import SitemapRules
 from telusur.crawl.trap_memory import restore_yields, save_yields
 from telusur.crawl.traps import Yields, family_of
 from telusur.crawl.verdicts import is_unreachable
@@ -30,12 +33,14 @@ from telusur.models import Document, Reason, State
 from telusur.run.link_intake import LinkIntake
 from telusur.run.outcomes import Gained, Group, Outcome, Refill
 from telusur.run.parsing import Parsed
+from telusur.run.robots_gate import rules_from
 from telusur.run.scoring import Scoring
+from telusur.run.sitemap_intake import SitemapIntake
 from telusur.run.strategy_source import StrategySource
 
 COMMIT_SECONDS = 0.25
-COMMIT_GROUPS = 4
-"""So long, and for so many groups, a transaction is kept open for an ordered strategy, which writes
+COMMIT_PAGES = 4
+"""So long, and for fewer pages, a transaction is kept open for an ordered strategy, which writes
 page by page."""
 YIELDS_SECONDS = 30.0
 """How often what was learned about traps is written down."""
@@ -62,11 +67,14 @@ class Recorder:
         self._discovery = discovery
         self._scope_number = discovery.scope.number
         self._links = LinkIntake(self.frontier, self.catalogue, discovery, self.scoring)
+        self._sitemaps = SitemapIntake(
+            SqliteSitemaps(connection, self.frontier), self.scoring.strategy, self._links.add_listed
+        )
         self.yields = Yields()
         restore_yields(self.yields, self.catalogue.fact("traps") or b"")
         self._yields_saved_at = 0.0
-        self._groups = 0
-        """How many groups the transaction has."""
+        self._pages = 0
+        """How many pages the transaction has."""
         self.commit_at: float | None = None
         """When what was written is to be committed; None if all is."""
 
@@ -77,6 +85,19 @@ class Recorder:
             self._db.execute("BEGIN IMMEDIATE")
             self.frontier.release_all(now)
 
+    def look_for_sitemaps(self, rules: SitemapRules, now: float) -> Gained:
+        """Put sitemaps in line that start hosts named in an earlier crawl, and it did not read.
+
+        Hosts with anything left to fetch name theirs themselves. The caller owns the transaction.
+        """
+        gained = Gained()
+        for host in rules.start_hosts if rules.is_on else ():
+            stored = self.catalogue.robots_of(host)
+            if stored is not None:
+                robots = rules_from(stored.data, stored.status)
+                self._sitemaps.put_in_line(rules.of_host(host, robots), gained, now)
+        return gained
+
     def write(self, group: Group, now: float) -> Refill:
         """Write one group and hand out new work; it is committed by `commit`, or when it is time.
 
@@ -85,8 +106,8 @@ class Recorder:
         with storage_errors(self._directory), self._rolled_back_after_errors():
             if self.commit_at is None:
                 self._db.execute("BEGIN IMMEDIATE")
-                self.commit_at, self._groups = now + COMMIT_SECONDS, 0
-            self._groups += 1
+                self.commit_at, self._pages = now + COMMIT_SECONDS, 0
+            self._pages += len(group.outcomes)
             places = self._write_archive(group)  # 1
             gained = self._write_rows(group, places, now)
             for host, url_ids in group.given_back.items():  # 4
@@ -100,8 +121,8 @@ class Recorder:
             robots = {lease.host: self.catalogue.robots_of(lease.host) for lease in leases}
             if now - self._yields_saved_at >= YIELDS_SECONDS:
                 self._save_yields(now)
-            is_full = self._groups >= COMMIT_GROUPS or not self.scoring.strategy.is_ordered
-            if is_full or now >= self.commit_at:
+            is_full = self._pages >= COMMIT_PAGES or not self.scoring.strategy.is_ordered
+            if is_full or now >= self.commit_at or group.limits or group.scope:
                 self._commit()
         known_robots = {host: stored for host, stored in robots.items() if stored is not None}
         return Refill(tuple(leases), more, known_robots, next_ready_at, gained)
@@ -184,8 +205,10 @@ class Recorder:
             reason = self._write_outcome(outcome, places.get(number))  # 2
             verdict = outcome.verdict
             verdicts.append(replace(verdict, reason=reason) if reason else verdict)
-            taken[outcome.site] += outcome.page is not None
+            taken[outcome.site] += outcome.page is not None and not outcome.is_sitemap
         gained = self._links.add(group.outcomes, now)  # 3
+        self._sitemaps.add(group.outcomes, self._judge_listed, gained, now)
+        self._sitemaps.put_in_line(group.sitemaps, gained, now)
         self.frontier.settle(verdicts, now)  # 4
         if group.outcomes:
             self.scoring.end_group()
@@ -199,12 +222,21 @@ class Recorder:
     def _judge_again(self, outcome: Outcome) -> None:
         """Judge the links of a page that was parsed before the limits were changed."""
         parsed, depth = outcome.parsed, outcome.leased.depth
-        if parsed is None or parsed.scope_number >= self._scope_number:
+        if parsed is None or not self._is_judged_before(outcome):
             return
         judge_again = self._discovery.judge_again
         parsed.fresh = [judge_again(found, depth + 1) for found in parsed.fresh]
         if parsed.redirect is not None:
             parsed.redirect = judge_again(parsed.redirect, depth)
+
+    def _judge_listed(self, found: FoundLink, outcome: Outcome) -> FoundLink:
+        """Judge what a sitemap names that was parsed before the limits were changed."""
+        if not self._is_judged_before(outcome):
+            return found
+        return self._discovery.judge_again(found, DEPTH)
+
+    def _is_judged_before(self, outcome: Outcome) -> bool:
+        return outcome.parsed is not None and outcome.parsed.scope_number < self._scope_number
 
     def _write_outcome(self, outcome: Outcome, place: Place | None) -> str:
         """Store page and document; return the reason the URL ends with."""

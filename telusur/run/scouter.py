@@ -13,6 +13,7 @@ from telusur.crawl.politeness import Clock
 from telusur.crawl.robots import Robots
 from telusur.crawl.scope import Scope
 from telusur.crawl.shares import Budgets, parse_weights
+from telusur.crawl.sitemap_rules import SitemapRules
 from telusur.crawl.urls import parse_url
 from telusur.crawl.verdicts import REDIRECTS, has_content, verdict_of, verdict_without_robots
 from telusur.models import Page, Reason, State
@@ -28,6 +29,7 @@ from telusur.run.progress import Progress
 from telusur.run.reading import PageReader
 from telusur.run.recorder import Recorder
 from telusur.run.robots_gate import FRESH_SECONDS, ask_patiently, rules_from
+from telusur.run.sitemap_parsing import SITEMAP_TYPES
 from telusur.settings import CrawlSettings, most_per_address
 
 MOST_HOSTS = 400
@@ -53,6 +55,7 @@ class Equipment:
     terms_for: Callable[[str], HostTerms]
     """How a host is treated."""
     budgets: Budgets
+    sitemaps: SitemapRules
 
 
 class Scouter:
@@ -361,6 +364,7 @@ class Scouter:
 
     def _obey(self, host: ActiveHost, robots: Robots) -> None:
         host.obey(robots, self._settings.user_agent)
+        self._group.sitemaps += self._with.sitemaps.of_host(host.name, robots)
 
     def _admit(self, host: ActiveHost, urls: Iterable[LeasedUrl]) -> None:
         """Line up the URLs that robots.txt allows and that promise something; the others end."""
@@ -384,6 +388,8 @@ class Scouter:
             return Verdict(leased.url_id, State.SKIPPED, reason)
         if not self._with.client.knows(leased.url):
             return Verdict(leased.url_id, State.SKIPPED, Reason.NOT_ARCHIVED)
+        if leased.sitemap:
+            return None
         reason = ""
         if self._settings.traps:
             reason = self._with.recorder.yields.stale_reason(leased.url, leased.depth) or ""
@@ -402,7 +408,7 @@ class Scouter:
                 return
             self._count_under_way(host)
             leased = host.urls.popleft()
-            self._hosts.begin(host, self._with.clock())
+            self._hosts.begin(host, self._with.clock(), is_page=not leased.sitemap)
             self._spawn(self._visit(host, leased))
 
     def _has_room(self) -> bool:
@@ -436,7 +442,7 @@ class Scouter:
         client = self._with.client
         terms = host.terms
         page = await client.fetch(
-            leased.url, headers=terms.headers, wants=self._is_wanted, wire=terms.wire
+            leased.url, headers=terms.headers, wants=self._wants_of(leased), wire=terms.wire
         )
         self._hosts.end(host, page.address)
         self._unwritten_bytes += len(page.body)
@@ -448,6 +454,9 @@ class Scouter:
         outcome = Outcome(leased, host.name, host.site.name, verdict, page)
         if page.status in REDIRECTS and verdict.state is State.DONE:
             outcome = self._redirected(outcome, page)
+        elif has_content(page) and leased.sitemap:
+            parsed = await self._with.reader.read_sitemap(page, leased.sitemap)
+            outcome = _parsed(outcome, parsed)
         elif has_content(page):
             yields = self._with.recorder.yields
             wants_sample = self._settings.traps and yields.wants_sample(page.url)
@@ -457,13 +466,23 @@ class Scouter:
             outcome = _parsed(outcome, parsed)
         self._deliver(outcome)
 
-    def _is_wanted(self, status: int, content_type: str) -> bool:
-        return status != 200 or content_type in self._wanted
+    def _wants_of(self, leased: LeasedUrl) -> Callable[[int, str], bool] | None:
+        """Return what tells whether an answer is read; a sitemap may be of any type."""
+        if leased.sitemap:
+            return None
+        wanted = self._wanted
+        if not leased.depth and self._settings.sitemaps != "never":
+            wanted += SITEMAP_TYPES
+        return lambda status, content_type: status != 200 or content_type in wanted
 
     def _redirected(self, outcome: Outcome, page: Page) -> Outcome:
         leased = outcome.leased
         address = parse_url(page.header("location"), leased.url)
-        target = self._with.discovery.found_by_address(address or "", leased.depth)
+        discovery = self._with.discovery
+        if leased.sitemap:
+            target = discovery.found_sitemap(address or "", leased.url)
+        else:
+            target = discovery.found_by_address(address or "", leased.depth)
         if target is None or address == leased.url:
             reason = f"{Reason.BAD_RESPONSE}: redirect to {page.header('location')[:200]}"
             verdict = replace(outcome.verdict, state=State.FAILED, reason=reason)
@@ -489,4 +508,6 @@ def _parsed(outcome: Outcome, parsed: Parsed) -> Outcome:
         is_type = parsed.skip_reason.startswith(Reason.CONTENT_TYPE)
         state = State.SKIPPED if is_type else State.FAILED
         verdict = replace(verdict, state=state, reason=parsed.skip_reason)
+    elif parsed.listing is not None:
+        verdict = replace(verdict, reason=f"{Reason.SITEMAP}: {parsed.listing.note}")
     return replace(outcome, verdict=verdict, parsed=parsed)

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from telusur.adapters.array_file import read_array, write_array
-from telusur.adapters.document_row import document_of
 from telusur.adapters.sqlite_graph import Pages, read_pages
 from telusur.adapters.tantivy_index import TantivyIndex
 from telusur.index.contract import Anchor, IndexItem
 from telusur.run.anchors import AnchorFiles, digest_of
+from telusur.run.index_items import make_item, read_rows_of
 from telusur.run.standing import work_out_standings
 
 ANCHORED_FILE = "anchored.npy"
@@ -175,13 +175,10 @@ class _Pass:
         self, places: "range | list[int]", anchors: dict[int, tuple[Anchor, ...]]
     ) -> Iterator[IndexItem]:
         """Yield documents as they are now; one that has just left the index is left out."""
-        cursor = self._db.cursor()
-        cursor.row_factory = sqlite3.Row
-        for place in places:
-            url_id = self._pages.ids[place].tobytes()
-            row = cursor.execute("SELECT * FROM documents WHERE url_id = ?", (url_id,)).fetchone()
-            if row is not None and not row["not_indexed"]:
-                yield make_item(row, anchors.get(place, ()))
+        place_of = {self._pages.ids[place].tobytes(): place for place in places}
+        for row in read_rows_of(self._db, place_of):
+            if not row.not_indexed:
+                yield make_item(row, anchors.get(place_of[row.url_id], ()))
 
     def _told(self) -> Told:
         """Return what the index has, a row for each page of now."""
@@ -209,10 +206,3 @@ class _Pass:
 def forget_anchors(index_directory: Path) -> None:
     """Forget which link texts are in the index: they are looked at again."""
     (index_directory / ANCHORED_FILE).unlink(missing_ok=True)
-
-
-def make_item(row: sqlite3.Row, anchors: tuple[Anchor, ...] = ()) -> IndexItem:
-    """Return a row of `documents` as the index takes it."""
-    return IndexItem(
-        row["url_id"], row["url"], document_of(row), row["site"], row["fetched_at"], anchors
-    )

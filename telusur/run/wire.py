@@ -28,10 +28,16 @@ def receive(file: IO[bytes]) -> Any:
 
 async def send_async(writer: asyncio.StreamWriter, message: Any) -> None:
     """Write one message to a child process."""
-    data = memoryview(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
-    writer.write(_LENGTH.pack(len(data)))
-    for start in range(0, len(data), _PIECE_BYTES):  # all at once would be copied once more
-        writer.write(data[start : start + _PIECE_BYTES])
+    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    head = _LENGTH.pack(len(data))
+    if len(data) <= _PIECE_BYTES:  # as one write: two would wake the other side twice
+        writer.write(head + data)
+        await writer.drain()
+        return
+    writer.write(head)
+    view = memoryview(data)
+    for start in range(0, len(view), _PIECE_BYTES):  # all at once would be copied once more
+        writer.write(view[start : start + _PIECE_BYTES])
         await writer.drain()
 
 

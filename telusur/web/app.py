@@ -63,6 +63,7 @@ def make_app(
     app.state.crawls = crawls
     app.state.access = access
     app.state.snapshots = {}
+    app.state.paces = {}
     app.state.is_closing = False
     app.state.hosts = set(LOOPBACK_NAMES)
     return app

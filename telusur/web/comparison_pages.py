@@ -11,11 +11,12 @@ from starlette.responses import Response
 
 from telusur.learn.harvest import SHARES
 from telusur.learn.harvest_chart import draw, harvest_height, recall_height
-from telusur.run.comparing import Comparison, average
+from telusur.run.comparing import Comparison, average, languages_of
 from telusur.web import urls
 from telusur.web.render import JSONAnswer, render_html
 from telusur.web.text import clean_line
 
+LANGUAGES_SHOWN = 12
 NONE = "No strategies were compared here; `telusur compare URL --strategies A,B --to DIR` does it."
 
 
@@ -45,9 +46,10 @@ def _view(comparison: Comparison) -> dict[str, Any]:
         "tables": [
             (clean_line(topic, 80), comparison.of_topic(topic)) for topic in comparison.topics
         ],
+        "means": comparison.mean_harvests(),
         "recall": _picture(draw(courses, "Recall of relevant pages", recall_height)),
         "harvest": _picture(draw(courses, "Harvest rate", harvest_height)),
-        "languages": [(course.strategy, course.languages[:6]) for course in courses],
+        "languages": languages_of(courses, LANGUAGES_SHOWN),
     }
 
 

@@ -57,6 +57,11 @@ _FAIR = {
     "equal": "The same number of pages from each site",
     "none": "As many as politeness allows",
 }
+_SITEMAPS = {
+    "auto": "Those that robots.txt names, unless there is a depth",
+    "never": "None",
+    "always": "These, or /sitemap.xml where it names none",
+}
 LIMITS, WHERE, ORDER, MANNERS, MORE = "limits", "where", "order", "manners", "more"
 
 FORM = (
@@ -69,6 +74,7 @@ FORM = (
     FormField("delay", "Delay", MANNERS, unit="seconds", empty="1, more for slow servers"),
     FormField("per_host", "At once to a host", MANNERS, unit="requests"),
     FormField("render", "Load pages in a browser", MANNERS, _RENDER),
+    FormField("sitemaps", "Sitemaps", MORE, _SITEMAPS),
     FormField("include", "Only URLs that match", MORE),
     FormField("exclude", "No URLs that match", MORE),
     FormField("content", "Keep", MORE, _CONTENT),

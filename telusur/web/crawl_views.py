@@ -200,7 +200,7 @@ def _tiles(status: Status, samples: Sequence[Sample]) -> list[Tile]:
     harvest = getattr(status, "harvest_rate", None)
     memory = status.memory_bytes
     tiles = [
-        Tile("Pages a second", f"{status.pages_per_second:,.1f}") if status.is_crawling else None,
+        Tile("Pages/s", f"{status.pages_per_second:,.1f}") if status.is_crawling else None,
         Tile("Pages", f"{status.pages:,}"),
         Tile("Waiting", f"{status.waiting:,}"),
         Tile("Done", f"{status.done:,}"),

@@ -89,4 +89,5 @@ def _describe(hit: Hit, base: str) -> dict[str, Any]:
 
 def base_of(request: Request) -> str:
     """Return the address of this server, as the visitor wrote it, without the final slash."""
-    return f"{request.url.scheme}://{request.url.netloc}"
+    host = request.headers.get("host") or request.url.netloc
+    return f"{request.scope['scheme']}://{host}"

@@ -74,7 +74,8 @@ class Paging:
 def view_topic(group: HitGroup, found: Found) -> TopicView:
     """Return what the page shows of the hits about one topic."""
     name = clean_line(group.name, 80) or "other"
-    return TopicView(name, group.total, [view_hit(hit, found) for hit in group.hits])
+    here = _address_of(found)
+    return TopicView(name, group.total, [view_hit(hit, found, here=here) for hit in group.hits])
 
 
 def view_meaning(found: Found, models: Sequence[str]) -> MeaningSwitch | None:
@@ -86,12 +87,25 @@ def view_meaning(found: Found, models: Sequence[str]) -> MeaningSwitch | None:
     return MeaningSwitch(is_on, urls.address_of(urls.SEARCH, other), found.results.unread)
 
 
-def view_hit(hit: Hit, found: Found, number: int = 1, why: int = 0) -> HitView:
-    """Return what the list of results shows of a hit; `why` is the number of the one explained."""
+def view_hits(found: Found, why: int = 0) -> list[HitView]:
+    """Return what the list of results shows; `why` is the number of the hit that is explained."""
+    here = _address_of(found)
+    return [view_hit(hit, found, n, why, here) for n, hit in enumerate(found.results.hits, 1)]
+
+
+def _address_of(found: Found) -> str:
+    """Return where a page of hits is found again as it is now."""
+    return urls.address_of(urls.SEARCH, replace(found.wanted, as_of=found.results.as_of))
+
+
+def view_hit(
+    hit: Hit, found: Found, number: int = 1, why: int = 0, here: str | None = None
+) -> HitView:
+    """Return one hit of those found; `here` is the address of the page, if it is known."""
     wanted = found.wanted
+    here = _address_of(found) if here is None else here
     is_narrow = "site:" in wanted.query
     is_told = wanted.explain or number == why
-    same_page = replace(wanted, as_of=found.results.as_of)
     return HitView(
         title=clean_line(hit.title) or clean_line(hit.url, 80),
         href=urls.live_href(hit.url),
@@ -109,7 +123,7 @@ def view_hit(hit: Hit, found: Found, number: int = 1, why: int = 0) -> HitView:
         copies=[
             (clean_line(url, 100), urls.page_url(url)) for url in hit.duplicates[:_MOST_COPIES]
         ],
-        why_url=f"{urls.address_of(urls.SEARCH, same_page, why=number)}#hit-{number}",
+        why_url=f"{here}&why={number}#hit-{number}",
         explanation=tidy_tree(hit.explanation) if hit.explanation and is_told else None,
         is_explained=number == why,
     )

@@ -62,7 +62,7 @@ async def show_search(request: Request) -> Response:
         documents = (await run_in_threadpool(collection_of(request).counts)).documents
     values |= {
         "results": results,
-        "hits": [hit_views.view_hit(hit, found, n, why) for n, hit in enumerate(results.hits, 1)],
+        "hits": hit_views.view_hits(found, why),
         "topics": [hit_views.view_topic(group, found) for group in results.groups],
         "wanted_topics": wanted.group == "topic",
         "topics_url": urls.address_of(urls.SEARCH, replace(wanted, group="topic", page=1)),

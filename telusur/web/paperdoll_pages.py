@@ -124,8 +124,8 @@ class PaperPages:
             "broken_links": Finding(1, (BrokenLink(pages[0], f"{host}/gone", "gone", "http 404"),)),
             "redirects": Finding(1, (Redirect(f"{host}/old", 301, (pages[0],), "done 200"),)),
             "slow": Finding(1, (SlowPage(pages[0], 2.5, 48_000),)),
-            "only_in_sitemap": Finding(note="No sitemap is in the archive."),
-            "not_in_sitemap": Finding(note="No sitemap is in the archive."),
+            "only_in_sitemap": Finding(note="No sitemap was read."),
+            "not_in_sitemap": Finding(note="No sitemap was read."),
         }
         rules = HostRules(host, 200, _AT, "User-agent: *\nDisallow: /private/\n", ())
         return SiteAudit(

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil
+from operator import attrgetter
 from typing import Any
 
 from starlette.datastructures import QueryParams
@@ -220,7 +221,7 @@ def read_map(given: QueryParams) -> MapRequest:
 
 def write_map(request: MapRequest) -> dict[str, str]:
     """Return what a map is asked for as parameters; what is at its default is left out."""
-    return _write(MAP, request)
+    return _WRITE_MAP(request)
 
 
 def read_url(given: QueryParams) -> str:
@@ -230,16 +231,23 @@ def read_url(given: QueryParams) -> str:
 
 def write_search(request: SearchRequest) -> dict[str, str]:
     """Return a search as parameters; what is at its default is left out."""
-    return _write(SEARCH, request)
+    return _WRITE_SEARCH(request)
 
 
-def _write(table: Sequence[Param], request: Any) -> dict[str, str]:
-    written = {}
-    for param in table:
-        value = getattr(request, param.attribute)
-        if value != param.default:
-            written[param.name] = f"{value:g}" if param.kind == "share" else _write_one(value)
-    return written
+class _Writer:
+    """Writes records as parameters; a page of hits has fifty addresses."""
+
+    def __init__(self, table: Sequence[Param]) -> None:
+        self._values_of = attrgetter(*(param.attribute for param in table))
+        self._params = [(param.name, param.default, _way_to_write(param)) for param in table]
+
+    def __call__(self, request: Any) -> dict[str, str]:
+        rows = zip(self._params, self._values_of(request), strict=True)
+        return {name: write(value) for (name, default, write), value in rows if value != default}
+
+
+def _way_to_write(param: Param) -> Callable[[Any], str]:
+    return "{:g}".format if param.kind == "share" else _write_one
 
 
 def _write_one(value: Any) -> str:
@@ -248,6 +256,10 @@ def _write_one(value: Any) -> str:
     if isinstance(value, float):  # a time of a later page must not be before that of the first
         return f"{ceil(value * 1000) / 1000:.3f}"
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+_WRITE_MAP = _Writer(MAP)
+_WRITE_SEARCH = _Writer(SEARCH)
 
 
 def _read_one(param: Param, text: str) -> Any:

@@ -1,6 +1,7 @@
 """One search for all roads: what was asked, what was found, and as of when."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -8,8 +9,9 @@ from starlette.requests import Request
 from telusur.models import SearchResults
 from telusur.search.engine import FURTHEST_OFFSET, RERANKED
 from telusur.search.request import SearchRequest
+from telusur.web.pace import Pace, is_plain
 from telusur.web.params import MAX_PAGE
-from telusur.web.reader import collection_of
+from telusur.web.reader import CollectionReader, collection_of
 
 __all__ = ["Found", "collection_of", "find"]
 
@@ -55,5 +57,17 @@ async def find(
     results = SearchResults(wanted.query, 0, (), wanted.page, wanted.limit, as_of=wanted.as_of)
     if wanted.query:
         bounded = replace(asked or wanted, read_seconds=READ_SECONDS)
-        results = await run_in_threadpool(collection_of(request).answer, bounded)
+        results = await _search(request, collection_of(request), bounded)
     return Found(wanted, results)
+
+
+async def _search(
+    request: Request, collection: CollectionReader, asked: SearchRequest
+) -> SearchResults:
+    # What counts documents takes longer than what does not, and each is quick by itself.
+    kind = (collection, bool(asked.facets))
+    pace: Pace = request.app.state.paces.setdefault(kind, Pace())
+    work = partial(pace.measure, partial(collection.answer, asked))
+    if pace.is_quick and is_plain(asked):
+        return work()
+    return await run_in_threadpool(work)

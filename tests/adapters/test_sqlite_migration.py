@@ -115,7 +115,7 @@ def test_format_2_gets_the_new_columns_only(old):
     connect(old, read_only=False).close()
     db = sqlite3.connect(old / DATABASE)
     db.execute("DROP INDEX documents_copies")
-    for table in ("notes", "strategy_state", "marks"):
+    for table in ("notes", "strategy_state", "marks", "sitemaps", "listed"):
         db.execute(f"DROP TABLE {table}")
     for column in ("page_type", "fields", "headings", "topic_score", "topic"):
         db.execute(f"ALTER TABLE documents DROP COLUMN {column}")

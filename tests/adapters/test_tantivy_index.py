@@ -143,6 +143,23 @@ def test_closing_waits_for_segments_that_are_being_merged(tmp_path):
     assert TantivyIndex(tmp_path, read_only=True).search(CAT).total == 12
 
 
+def test_merges_that_are_not_waited_for_are_made_by_a_later_commit(tmp_path):
+    script = (
+        "import sys; from pathlib import Path; from tests.index.conformance import fill, make_item;"
+        "from telusur.adapters.tantivy_index import TantivyIndex;"
+        "index = TantivyIndex(Path(sys.argv[1]));"
+        "[fill(index, make_item(f'a{n}', 'cat ' * 2000)) for n in range(12)];"
+        "index.close_within(0.0)"
+    )
+    subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True)
+    later = TantivyIndex(tmp_path)
+    later.commit()
+    assert later.close_within(60.0)
+    segments = json.loads((tmp_path / "meta.json").read_text())["segments"]
+    assert len(segments) < 8
+    assert TantivyIndex(tmp_path, read_only=True).search(CAT).total == 12
+
+
 def test_a_view_stays_as_long_as_nothing_is_committed(tmp_path, index):
     fill(index, make_item("a", "cat"))
     clock = Clock()

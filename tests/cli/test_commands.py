@@ -23,15 +23,18 @@ def test_version_and_help(telusur):
 
 
 def test_crawl_says_what_it_did_and_goes_on_where_it_stopped(telusur):
-    with serving({"/": page("Home", links=["/a"]), "/a": page("A")}) as site:
+    pages = {"/": page("Home", links=["/a"]), "/a": page("A", links=["/b"]), "/b": page("B")}
+    with serving(pages) as site:
         first = telusur("crawl", site.url(), "--to", "c", "--pages", "1", *FAST)
         assert first.code == 0
         assert first.out.startswith("1 pages (")
         assert "1 documents in c; 1 URLs waiting" in first.out
         assert "The page limit is reached." in first.err
-        again = telusur("crawl", site.url(), "--to", "c", *FAST)
-        assert "2 documents in c; 0 URLs waiting" in again.out
-        assert site.paths() == ["/", "/a"]
+        again = telusur("crawl", site.url(), "--to", "c", "--pages", "2", *FAST)
+        assert "2 documents in c; 1 URLs waiting" in again.out
+        without_url = telusur("crawl", "--to", "c", *FAST)
+        assert "3 documents in c; 0 URLs waiting, 0 failed, 0 skipped" in without_url.out
+        assert site.paths() == ["/", "/a", "/b"]
 
 
 def test_crawl_as_json_ends_with_a_summary(telusur):

@@ -13,13 +13,16 @@ from hypothesis import strategies as st
 
 from telusur.demo.web import DemoWeb, localhost
 from telusur.extract import (
+    authors,
     characters,
     containers,
     element_names,
     facts,
+    headings,
     layout,
     links,
     nearby,
+    published,
     ranges,
     reading,
     vocabulary,
@@ -47,6 +50,7 @@ def test_it_was_built():
 
 
 @example("<math><xmp><xmp>")
+@example("<xmp>&nbsp;")
 @example("<math><mtext><xmp><b></xmp>c")
 @given(PAGES)
 def test_layouts_are_the_same(page):
@@ -85,16 +89,16 @@ def test_pieces_near_headlines_are_the_same(page):
     tree = parse_html(page)
     for tag in ("h1", "h2"):
         for number, element in enumerate(tree.select(tag)):
-            found = nearby.read_nearby(tree, element, number)
+            found = nearby.read_nearby(tree.html, element, number)
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(nearby, "native", None)
-                again = nearby.read_nearby(tree, element, number)
+                again = nearby.read_nearby(tree.html, element, number)
             assert _as_written(found) == _as_written(again)
     for element in tree.select("article")[:1]:
-        found = nearby.read_opening(tree, element)
+        found = nearby.read_opening(tree.html, element)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(nearby, "native", None)
-            assert _as_written(found) == _as_written(nearby.read_opening(tree, element))
+            assert _as_written(found) == _as_written(nearby.read_opening(tree.html, element))
 
 
 WORDS = """<a href=/a>|<a href='/b' rel=" x  nofollow">|<a>|</a>|<i>|</i>|<code>|<br>|<img alt=q>|
@@ -116,11 +120,59 @@ def test_links_are_the_same(page):
         assert links.find_links(TagIndex(tree), text, url=base) == found
 
 
+@example("<h1>a<table><td><h2>b</h2>c<td>" * 12)
+@given(
+    st.lists(PAGES | st.sampled_from(["<h1>", "</h1>", "<h6 x>", "</h6>", " a\n", "<td>"])).map(
+        "".join
+    )
+)
+def test_headings_are_the_same(page):
+    tree = parse_html(page)
+    found = layout.read_layout(tree).headings
+    assert found is None or found == list(headings._read_headings(tree))
+
+
 @pytest.mark.parametrize("tag", layout._PLAIN_TAGS)
 def test_plain_tags_add_nothing_to_the_words_of_a_link(tag):
     tree = parse_html(f"<a href=/a>x <{tag} title=t> y</{tag}>z<{tag}></{tag}></a>")
     assert layout.read_layout(tree).anchors == [("/a", "", "x yz")]
     assert " ".join(tree.select("a")[0].to_text().split()) == "x yz"
+
+
+SIGNED = st.sampled_from(
+    [
+        *(
+            "<p HIDDEN>",
+            "<b style=x>",
+            '<p class="x DateY">',
+            "<time>",
+            "<i itemprop=datePublished>",
+        ),
+        *("<b class=posted>", "<u class='a pUblished'>", "<p class=byLine>", "<a rel='x author'>"),
+        *("<p class='a\"b author'>", "<b data-author=x>", "<q data-author-username>", "<svg>"),
+        *("<script>a<b c='\"</script>", '<style>="</style>', "<math>", "<xmp>", "</svg>", "</p>"),
+    ]
+)
+SELECTORS = (
+    ("[hidden],[style]", "hidden", "style"), published._MARKS, published._NAMED, published._TIME,
+    published._MICRODATA, (authors._MARKS, "author"), (authors._POSTS, "data-author"),
+)  # fmt: skip
+
+
+@given(st.lists(PAGES | SIGNED, max_size=8).map("".join))
+def test_what_has_no_sign_is_not_there(page):
+    tree = parse_html(page)
+    tags = TagIndex(tree)
+    for selector, *signs in SELECTORS:
+        assert tags.select(selector, *signs) == tree.select(selector)
+    for tag in {element.tag for element in tree.select("*") if element.tag.isalnum()}:
+        assert tags[tag] == tree.select(tag)
+
+
+def test_a_page_with_too_many_tags_has_no_signs():
+    many = "".join(f"<x{number}>" for number in range(500))
+    assert native.signs(many) is None
+    assert len(TagIndex(parse_html(many))["x7"]) == 1
 
 
 @given(st.text("ab .\n…é", max_size=300), st.text("ab .\né", min_size=1, max_size=3), st.data())
@@ -272,6 +324,7 @@ def test_weights_that_do_not_fit_are_refused():
     [
         lambda: native.read((), (), 1.0),
         lambda: native.scan(b"bytes", 1),
+        lambda: native.signs(b"<p>"),
         lambda: native.around("text", "", 0),
         lambda: native.around("text", "t", -1),
         lambda: native.nearby("<h1>", "h1", 0, list, False),

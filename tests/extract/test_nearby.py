@@ -21,7 +21,7 @@ def way(request, monkeypatch):
 
 def nearby(html: str):
     tree = parse_html(html)
-    return read_nearby(tree, tree.select("h1")[0], 0)
+    return read_nearby(tree.html, tree.select("h1")[0], 0)
 
 
 def test_texts_after_and_before_a_headline_nearest_first():
@@ -57,7 +57,7 @@ def test_only_the_start_of_an_article_is_read():
 
 def test_an_article_without_headline():
     tree = parse_html("<p>Menu</p><article><p>By Ada</p>x</article><p>End")
-    found = read_opening(tree, tree.select("article")[0])
+    found = read_opening(tree.html, tree.select("article")[0])
     assert [piece.text for piece in found.after] == ["By Ada", "x"]
     assert found.before == []
 

@@ -1,10 +1,12 @@
+from urllib.parse import urlsplit
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from telusur.index.contract import Anchor, IndexItem
 from telusur.index.fields import BORDER, STORED_CHARACTERS, day_of, hosts_of, make_fields
-from telusur.index.places import INDEXED_CHARACTERS, places_of, url_words
+from telusur.index.places import INDEXED_CHARACTERS, places_of, split_url, url_words
 from telusur.index.weights import HEADING_WEIGHTS, MOST_ANCHOR_WEIGHT, TITLE_WEIGHT
 from telusur.models import Document, Heading
 
@@ -126,3 +128,17 @@ def test_the_day_of_a_date(date, day):
 def test_any_document_has_fields(url, title, text, language):
     fields = make_fields(make_item(url, title=title, text=text, language=language))
     assert fields == make_fields(make_item(url, title=title, text=text, language=language))
+
+
+@given(
+    st.sampled_from(["http://", "https://", "https://x.example:80", "http://a.b/c", "ftp://", ""]),
+    st.text("abz.-:/?#@[]%;=&~|\\<>\"' é\t\nA09", max_size=14),
+)
+def test_a_url_is_split_as_the_library_splits_it(start, rest):
+    url = start + rest
+    try:
+        parts = urlsplit(url)
+        expected = (parts.hostname or "").strip("[]"), parts.port, parts.path
+    except ValueError:
+        expected = None
+    assert split_url(url) == expected

@@ -73,12 +73,26 @@ def test_robots_and_their_lines(demo, museum):
     assert "Disallow: /closed" in museum.hosts[0].robots
 
 
-def test_sitemaps_that_were_not_fetched_are_told(demo, collection):
-    audit = collection.audit("news.localhost", 1)
-    assert [(each.url, each.urls) for each in audit.sitemaps] == [
-        (demo.url("news", "/sitemap.xml"), None)
-    ]
-    assert "did not fetch" in audit.findings["only_in_sitemap"].note
+def test_sitemaps_and_what_they_name(demo, collection):
+    audit = collection.audit("news.localhost", 5)
+    files = {file.url.removeprefix(demo.origins["news"]): file.urls for file in audit.sitemaps}
+    assert files == {
+        "/sitemap.xml": 3,
+        "/sitemaps/2024.xml": files["/sitemaps/2024.xml"],
+        "/sitemaps/2025.xml.gz": files["/sitemaps/2025.xml.gz"],
+        "/sitemaps/current.xml": 1,
+        "/sitemaps/2026.xml": files["/sitemaps/2026.xml"],
+    }
+    named = sum(number for path, number in files.items() if "/20" in path)
+    assert audit.listed == audit.listed_fetched == named > 50
+    assert audit.findings["only_in_sitemap"].total == 0
+    missing = audit.findings["not_in_sitemap"]
+    assert missing.total == audit.indexed - named > len(missing.rows) == 5
+
+
+def test_a_site_without_sitemaps_has_nothing_to_compare(museum):
+    assert (museum.sitemaps, museum.listed) == ((), 0)
+    assert "nothing to compare" in museum.findings["only_in_sitemap"].note
 
 
 def test_slow_and_limits(collection):
@@ -110,25 +124,28 @@ def test_titles_and_descriptions(tmp_path):
     assert found["missing_descriptions"].total == 1
 
 
-def test_a_stored_sitemap_is_compared(tmp_path):
-    def sitemap(origin):
-        rows = "".join(f"<url><loc>{origin}{path}</loc></url>" for path in ("/", "/hidden"))
-        return f'<?xml version="1.0"?><urlset>{rows}</urlset>'
-
+def test_what_a_sitemap_names_and_the_crawl_left_out(tmp_path):
+    urls = "".join(f"<url><loc>{path}</loc></url>" for path in ("/", "/hidden", "/not"))
     pages = {
-        "/robots.txt": Answer("Sitemap: /sitemap.xml", headers={"Content-Type": "text/plain"}),
-        "/": page("Home", links=["/a", "/sitemap.xml"]),
+        "/robots.txt": Answer("Sitemap: /s\nSitemap: http://elsewhere.example/"),
+        "/": page("Home", links=["/a"]),
         "/a": page("A page about tides"),
+        "/s": Answer(f"<urlset>{urls}</urlset>"),
+        "/hidden": page("A page about moons"),
     }
     with serving(pages) as site, open_collection(tmp_path / "c") as made:
-        kind = {"Content-Type": "text/plain"}  # as some servers send it; else it is not kept
-        site.pages["/sitemap.xml"] = Answer(sitemap(site.origin), headers=kind)
-        made.crawl([site.url()], allow_private=True, delay=0)
+        made.crawl([site.url()], allow_private=True, delay=0, exclude=["not$"])
         audit = made.audit()
-        assert [(each.url, each.urls) for each in audit.sitemaps] == [(site.url("/sitemap.xml"), 2)]
+        assert [(each.url, each.urls, each.state) for each in audit.sitemaps] == [
+            (site.url("/s"), 3, "done: sitemap: 3 URLs"),
+            ("http://elsewhere.example/", None, "skipped: scope: other site"),
+        ]
+        assert (audit.listed, audit.listed_fetched) == (3, 2)
         found = audit.findings
-        assert [row.url for row in found["only_in_sitemap"].rows] == [site.url("/hidden")]
-        assert site.url("/a") in [row.url for row in found["not_in_sitemap"].rows]
+        assert found["only_in_sitemap"].rows == (
+            (site.url("/not"), "skipped: excluded: pattern not$"),
+        )
+        assert [row.url for row in found["not_in_sitemap"].rows] == [site.url("/a")]
 
 
 def test_audits_stay_good_for_longer_the_longer_they_take():

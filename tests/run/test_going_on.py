@@ -13,7 +13,7 @@ from telusur.run.crawl import make_discovery, make_plan
 from telusur.run.eyes import Eyes
 from telusur.run.outcomes import Group, Outcome
 from telusur.run.parsing import PageParser, ParseJob
-from telusur.run.recorder import COMMIT_GROUPS, COMMIT_SECONDS, Recorder
+from telusur.run.recorder import COMMIT_PAGES, COMMIT_SECONDS, Recorder
 from telusur.settings import CrawlSettings
 from tests.run.test_strategies import PAGES, subject
 from tests.sites import page
@@ -129,17 +129,17 @@ def test_pages_that_come_quickly_are_committed_together_and_no_later_than_a_quar
 ):
     directory = tmp_path / "c"
     crawler = Crawler(directory, "in-links").go(0)
-    for _ in range(COMMIT_GROUPS - 1):
+    for _ in range(COMMIT_PAGES - 1):
         crawler.write()
     assert len(memory(directory)[0]) == 0
     crawler.write()
-    assert len(memory(directory)[0]) == COMMIT_GROUPS
+    assert len(memory(directory)[0]) == COMMIT_PAGES
     crawler.write()
     crawler.write(COMMIT_SECONDS)
-    assert len(memory(directory)[0]) == COMMIT_GROUPS + 2
+    assert len(memory(directory)[0]) == COMMIT_PAGES + 2
     crawler.write()
     crawler.close()
     again = Crawler(directory, "in-links")
-    assert len(memory(directory)[0]) == COMMIT_GROUPS + 2, "a kill loses what was not committed"
+    assert len(memory(directory)[0]) == COMMIT_PAGES + 2, "a kill loses what was not committed"
     again.go(1).close()
-    assert len(memory(directory)[0]) == COMMIT_GROUPS + 3
+    assert len(memory(directory)[0]) == COMMIT_PAGES + 3

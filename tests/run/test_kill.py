@@ -13,10 +13,12 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 import telusur
-from tests.sites import page, serving
+from tests.sites import Answer, page, serving
 
 KILLS = int(os.environ.get("TELUSUR_TEST_KILLS", "10"))
 PAGES = 40 * KILLS
+LISTED = 40
+"""More pages, which only sitemaps name."""
 PROGRAM = os.path.join(os.path.dirname(sys.executable), "telusur")
 
 
@@ -26,6 +28,18 @@ def graph(path):
     links = {2 * number + 1, 2 * number + 2, (number * 7 + 3) % PAGES, (number * 31) % PAGES}
     text = f"Page number {number} talks about topic{number} and nothing else. " * 5
     return page(f"Page {number}", text, [f"/{n}" for n in sorted(links) if n < PAGES])
+
+
+def sitemaps():
+    """A robots.txt that names an index of two sitemaps."""
+    index = "".join(f"<sitemap><loc>/list{at}.xml</loc></sitemap>" for at in (0, 1))
+    files = {"/index.xml": f"<sitemapindex>{index}</sitemapindex>"}
+    for at in (0, 1):
+        numbers = range(PAGES + at, PAGES + LISTED, 2)
+        urls = "".join(f"<url><loc>/{number}</loc></url>" for number in numbers)
+        files[f"/list{at}.xml"] = f"<urlset>{urls}</urlset>"
+    named = Answer("Sitemap: /index.xml", headers={"Content-Type": "text/plain"})
+    return {"/robots.txt": named, **files}
 
 
 def start(site, directory):
@@ -45,7 +59,8 @@ def children_of(pid):
 def test_a_crawl_survives_being_killed_again_and_again(tmp_path):
     chance = random.Random(7)
     directory = tmp_path / "c"
-    with serving({"/robots.txt": ""}, otherwise=graph) as site:
+    files = sitemaps()
+    with serving(files, otherwise=graph) as site:
         in_flight = 0
         for _ in range(KILLS):
             asked = len(site.paths())
@@ -63,9 +78,10 @@ def test_a_crawl_survives_being_killed_again_and_again(tmp_path):
         finish = start(site, directory)
         assert finish.wait(120) == 0
         fetched = site.paths()
-    assert {int(path.strip("/")) for path in fetched} == set(range(PAGES)), "no URL is lost"
-    assert len(fetched) - PAGES <= in_flight, "nothing is refetched but what was in flight"
-    check_agreement(directory)
+    wanted = {f"/{number}" for number in range(PAGES + LISTED)} | files.keys() - {"/robots.txt"}
+    assert set(fetched) == wanted, "no URL is lost"
+    assert len(fetched) - len(wanted) <= in_flight, "nothing is refetched but what was in flight"
+    check_agreement(directory, PAGES + LISTED)
 
 
 def wait_for_requests(site, number, process):
@@ -81,17 +97,17 @@ def count_lost(site, directory):
         return len(site.paths())
     time.sleep(0.1)  # requests sent before the kill reach the server
     with telusur.open(directory) as collection:
-        committed = {row["url"] for row in collection.pages()}
+        committed = {row["url"] for row in collection.urls() if row["state"] == "done"}
     return len({site.origin + path for path in site.paths()} - committed)
 
 
-def check_agreement(directory: Path):
+def check_agreement(directory: Path, number_of_pages: int = PAGES):
     """Archive, catalogue and index tell the same story."""
     with telusur.open(directory) as collection:
         assert collection.verify().problems == []
         pages = [row["url"] for row in collection.pages()]
-        assert len(pages) == len(set(pages)) == PAGES
-        assert collection.counts().documents == collection.count_indexed() == PAGES
+        assert len(pages) == len(set(pages)) == number_of_pages
+        assert collection.counts().documents == collection.count_indexed() == number_of_pages
         for number in (0, 1, PAGES // 2, PAGES - 1):
             results = collection.search(f"topic{number}")
             assert [hit.title for hit in results.hits] == [f"Page {number}"]
@@ -103,7 +119,7 @@ def check_agreement(directory: Path):
                 if record.rec_type == "response":
                     responses.append(record.rec_headers.get_header("WARC-Target-URI"))
                 record.content_stream().read()
-    documents = [url for url in responses if not url.endswith("/robots.txt")]
+    documents = [url for url in responses if not url.endswith((".txt", ".xml"))]
     assert sorted(documents) == sorted(pages)
 
 

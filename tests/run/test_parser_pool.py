@@ -100,6 +100,14 @@ def test_a_process_that_never_starts_is_an_error_and_no_endless_wait(tmp_path):
         parse_one(StillbornParser(str(tmp_path / "marks"), deaths=99))
 
 
+def test_a_mistake_of_ours_ends_the_crawl_and_is_no_endless_wait():
+    class Unsendable(OddParser):
+        """No other process can be told of a class that is made here."""
+
+    with pytest.raises(AttributeError, match="Unsendable"):
+        parse_one(Unsendable())
+
+
 def test_parsers_end_when_their_owner_is_gone():
     async def go():
         async with ParserPool(OddParser(), 2) as pool:

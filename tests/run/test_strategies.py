@@ -98,6 +98,13 @@ def test_a_share_of_the_best_pages_is_relevant(tmp_path, site):
     assert (status.relevant, status.harvest_rate) == (len(relevant), len(relevant) / 40)
 
 
+def test_depth_first_follows_a_trail_before_the_next(tmp_path, site):
+    """A host is not handed a dozen links of the first page before the second is read."""
+    crawl(tmp_path / "c", site, strategy="depth-first", pages=12, **CALM)
+    with telusur.open(tmp_path / "c") as collection:
+        assert [page["depth"] for page in collection.pages()] == list(range(12))
+
+
 def test_topic_selective_follows_only_links_with_the_words(tmp_path, site):
     order = crawl(tmp_path / "c", site, strategy="topic-selective", topic="owls", **CALM)
     assert all(name.startswith("owls") for name in order[1:])

@@ -50,6 +50,25 @@ def test_tables_and_pictures(lab):
     assert 'href="/comparison"' in client.get("/").text
 
 
+def test_topics_and_languages_have_tables(lab):
+    directory, client = lab
+    pages = [Fetched(f"http://a.example/{n}", ("en", "tr")[n % 2], n < 3) for n in range(4)]
+    courses = tuple(
+        follow(name, topic, pages[:count], ["x"] * 4, 4)
+        for topic in ("owls", "boats")
+        for name, count in (("opic", 4), ("hits", 2))
+    )
+    comparison = Comparison(
+        ("http://a.example/",), 4, ("owls", "boats"), ("opic", "hits"), "words", courses
+    )
+    (directory / COMPARISON).write_text(comparison.to_json(), encoding="utf-8")
+    page = client.get("/comparison").text
+    share = page.partition("Share of relevant pages among")[2].partition("</table>")[0]
+    assert share.count("75.0 %") == share.count("100.0 %") == 3  # two topics and their mean
+    languages = page.partition('aria-label="Pages a language"')[2]
+    assert '<th scope="row">tr</th><td class="right">4</td><td class="right">2</td>' in languages
+
+
 def test_the_same_as_json(lab):
     directory, client = lab
     compare(directory, "night birds")

@@ -287,7 +287,7 @@ def test_events_carry_the_parts_of_the_page(visitor, done, endless):
     first, last = events[0][1]["parts"], events[-1][1]["parts"]
     assert set(first) == {"state", "numbers", "charts", "sites", "errors", "answers", "last"}
     assert first["numbers"] != last["numbers"], "it grows"
-    assert "Pages a second" in last["numbers"]
+    assert "Pages/s" in last["numbers"]
     assert endless.origin.removeprefix("http://") in last["sites"]
     ending = read_events(visitor, "/crawls/small/events", 2)
     assert [kind for kind, _ in ending] == ["crawl", "end"]

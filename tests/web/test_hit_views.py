@@ -54,3 +54,14 @@ def test_a_sum_of_one_thing_is_that_thing():
     assert tidied.details == (leaf, Explanation(2.0, "twice"))
     two = Explanation(5.0, "sum of", (leaf, leaf))
     assert hit_views.tidy_tree(two) == two
+
+
+def test_each_hit_leads_to_its_score_on_the_same_page_as_of_the_same_time():
+    hits = tuple(Hit(f"https://e.example/{n}", "t", "", 1.0) for n in range(2))
+    wanted = SearchRequest("tea", page=2)
+    shown = hit_views.view_hits(Found(wanted, SearchResults("tea", 12, hits, 2, 10, as_of=7.0)), 2)
+    assert [view.why_url for view in shown] == [
+        "/search?q=tea&page=2&as_of=7.000&why=1#hit-1",
+        "/search?q=tea&page=2&as_of=7.000&why=2#hit-2",
+    ]
+    assert [view.is_explained for view in shown] == [False, True]

@@ -28,7 +28,7 @@ class HostilePages(Hostile):
             for text in TEXTS
         ]
         strange = [LinkView(each, "x") for each in URLS]
-        return LinkPage(len(views), (*views, *strange), is_whole=False)
+        return LinkPage(len(views), (*views, *strange), after=5)
 
     def copies_of(self, url):
         return [CopyView(each, each, "same") for each in URLS[:5]]

@@ -78,7 +78,7 @@ def test_the_map_is_filtered_and_hits_stand_out(workbench, open_tab):
     expect(page.get_by_role("status")).to_have_text(re.compile(r"^\d+ on the map, of \d+ found$"))
     page.get_by_role("searchbox", name="Words").fill("")
     expect(canvas).to_have_attribute("data-found", "")
-    page.get_by_label("Site").select_option("lantern.example")
+    page.locator("select[name=site]").select_option("lantern.example")
     page.get_by_role("button", name="Show", exact=True).click()
     page.wait_for_url("**site=lantern.example**")
     fitting = workbench.get("/graph.json?site=lantern.example").json
@@ -108,6 +108,17 @@ def test_the_map_by_topic(workbench, open_tab):
     assert float(off.get_attribute("data-topic")) < 0.5
     assert "topic score from 0.8" in workbench.get("/graph.svg?colour=topic").text
     assert workbench.get("/graph.json?about=2").status == 400
+
+
+def test_a_map_opened_at_a_page_shows_all_of_it(workbench, open_tab):
+    _, canvas = open_map(open_tab(**WIDE), f"{workbench.url}/map?around={HOME}&selected={HOME}")
+    size = canvas.bounding_box()
+    nodes = workbench.get(f"/graph.json?around={HOME}").json["nodes"]
+    assert len(nodes) > 1
+    for node in nodes:
+        left, top = canvas.evaluate("(canvas, name) => canvas.whereIs(name)", node["url"])
+        assert 0 < left < size["width"], node["url"]
+        assert 0 < top < size["height"], node["url"]
 
 
 def test_without_a_topic_the_map_does_not_speak_of_it(demo, show):

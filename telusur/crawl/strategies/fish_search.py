@@ -1,7 +1,7 @@
 """Fish-Search: links of relevant pages first, and trails that bring nothing end after a few steps.
 
 P. De Bra, R. Post: Information retrieval in the World-Wide Web, making client-based searching
-feasible. Computer Networks and ISDN Systems 27(2), 1994; as restated by Hersovici et al. 1998:
+feasible. Computer Networks and ISDN Systems 27(2), 1994; as it is commonly restated:
 
     page relevant:    the first 1.5 * width links score 1, the others 0; they may go `depth` on
     page irrelevant:  the first width links score 0.5, the others 0; they may go one step less

@@ -7,6 +7,7 @@ static PyMethodDef methods[] = {
     {"set_tags", native_set_tags, METH_VARARGS, "Say of which kinds tags are."},
     {"scan", native_scan, METH_VARARGS, "Return the lines of a page and the elements around them."},
     {"around", native_around, METH_VARARGS, "Return the words around a link in a text."},
+    {"signs", native_signs, METH_O, "Return what is written somewhere on a page."},
     {"nearby", native_nearby, METH_VARARGS, "Return the short texts around a headline."},
     {"count_kinds", native_count_kinds, METH_VARARGS, "Count the kinds of characters of texts."},
     {"group", native_group, METH_VARARGS, "Make one of elements that hold the same lines."},
@@ -29,7 +30,7 @@ static struct PyModuleDef definition = {
 PyMODINIT_FUNC PyInit__native(void) {
     PyObject *module = PyModule_Create(&definition);
     if (!module) return NULL;
-    if (PyModule_AddIntConstant(module, "VERSION", 6) < 0 || PyType_Ready(&LexiconType) < 0 || PyModule_AddObjectRef(module, "Lexicon", (PyObject *)&LexiconType) < 0) {
+    if (PyModule_AddIntConstant(module, "VERSION", 7) < 0 || PyType_Ready(&LexiconType) < 0 || PyModule_AddObjectRef(module, "Lexicon", (PyObject *)&LexiconType) < 0) {
         Py_DECREF(module);
         return NULL;
     }

@@ -86,6 +86,7 @@ PyObject *too_small(void);
 PyObject *native_scan(PyObject *self, PyObject *args);
 PyObject *native_set_tags(PyObject *self, PyObject *args);
 PyObject *native_around(PyObject *self, PyObject *args);
+PyObject *native_signs(PyObject *self, PyObject *page);
 PyObject *native_nearby(PyObject *self, PyObject *args);
 PyObject *native_count_kinds(PyObject *self, PyObject *args);
 PyObject *native_group(PyObject *self, PyObject *args);

@@ -44,6 +44,7 @@ typedef struct {
     Node *nodes;
     size_t count, room;
     int32_t open; /* the innermost open element, -1 for none */
+    int has_plaintext; /* raw text and elements beside each other: not to be read here */
     Characters text;
     PyTypeObject *type;
     PyObject *nothing;
@@ -156,6 +157,7 @@ static int open_element(Page *page) {
     size_t length = read_name(page, tag, name);
     node->tag = tag;
     node->role = role_of(name);
+    if (name[0] == 'p' && !strcmp(name, "plaintext")) page->has_plaintext = 1;
     int kinds = node->kinds = kind_of_tag(name, length);
     if (kinds & VOID) return 0;
     page->open = (int32_t)page->count - 1;
@@ -459,7 +461,7 @@ static int collect_before(Page *page, PyObject *pieces, size_t found) {
 }
 
 /* nearby(page, tag, number, type of pieces, whether within the element): the pieces after the element of that number
-   among those with this tag, and those before it; or those within it. */
+   among those with this tag, and those before it; or those within it. None where `<plaintext>` was met. */
 PyObject *native_nearby(PyObject *self, PyObject *args) {
     PyObject *text, *type, *after = NULL, *before = NULL, *result = NULL;
     const char *tag;
@@ -481,7 +483,7 @@ PyObject *native_nearby(PyObject *self, PyObject *args) {
         Py_ssize_t found = find_element(&page, tag, number, &failed);
         if (!failed && (found < 0 || (collect_after(&page, after, (size_t)found, is_inside) == 0 &&
                                       (is_inside || collect_before(&page, before, (size_t)found) == 0))))
-            result = PyTuple_Pack(2, after, before);
+            result = page.has_plaintext ? Py_NewRef(Py_None) : PyTuple_Pack(2, after, before);
         else if (!PyErr_Occurred())
             PyErr_NoMemory();
     }

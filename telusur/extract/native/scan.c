@@ -10,6 +10,7 @@
 
 #define MOST_MARKS 100
 #define TAG_SLOTS 512
+#define MOST_OPEN_HEADINGS 8
 #define HUGE_LINE 500000 /* characters */
 #define MOST_WORDS_OF_LINK 600 /* characters; links.py cuts longer ones */
 
@@ -89,6 +90,15 @@ typedef struct {
     size_t anchor_depth;
     int anchor_is_plain;
     Characters anchor;
+    /* Levels and texts of headings; the texts of those that are open, and where each begins and how deep it is. */
+    PyObject *headings;
+    Characters heading_text;
+    struct {
+        size_t start, depth;
+        Py_ssize_t number;
+    } open_headings[MOST_OPEN_HEADINGS];
+    int n_open_headings, has_lost_headings;
+    int has_plaintext; /* raw text and elements beside each other: not to be read here */
 } Scan;
 
 #define AT(scan, i) ((scan)->data[i])
@@ -125,6 +135,14 @@ static Py_UCS4 next_character(const Scan *scan, Py_ssize_t *at, Py_ssize_t end) 
 static int add_span(const Scan *scan, Characters *to, Span span, Py_ssize_t most) {
     for (Py_ssize_t at = span.start; at < span.end && most > 0; most--)
         if (add_character(to, next_character(scan, &at, span.end)) < 0) return -1;
+    return 0;
+}
+
+static int add_raw_span(const Scan *scan, Characters *to, Span span) {
+    size_t length = (size_t)(span.end - span.start);
+    if (characters_reserve(to, length) < 0) return -1;
+    memcpy(to->items + to->length, scan->data + span.start, length * sizeof *to->items);
+    to->length += length;
     return 0;
 }
 
@@ -201,9 +219,9 @@ static int32_t show(Scan *scan, Span span, int has_references) {
     return length;
 }
 
-static int is_blank(const Scan *scan, Span span) {
+static int is_blank(const Scan *scan, Span span, int has_references) {
     for (Py_ssize_t at = span.start; at < span.end;) {
-        Py_UCS4 character = next_character(scan, &at, span.end);
+        Py_UCS4 character = has_references ? next_character(scan, &at, span.end) : AT(scan, at++);
         if (character != 0xAD && !Py_UNICODE_ISSPACE(character)) return 0;
     }
     return 1;
@@ -212,7 +230,12 @@ static int is_blank(const Scan *scan, Span span) {
 static int take_text(Scan *scan, Span span, int has_references) {
     const Place *place = &scan->stack[scan->depth - 1];
     scan->nodes++;
-    if (!is_blank(scan, span)) {
+    if (scan->n_open_headings) {
+        if (has_references ? add_span(scan, &scan->heading_text, span, PY_SSIZE_T_MAX) < 0
+                           : add_raw_span(scan, &scan->heading_text, span) < 0)
+            return -1;
+    }
+    if (!is_blank(scan, span, has_references)) {
         if (scan->line_container != place->container) {
             if (end_line(scan) < 0) return -1;
             begin_line(scan, place);
@@ -235,20 +258,24 @@ static int take_text(Scan *scan, Span span, int has_references) {
 
 /* Links */
 
+/* Makes one blank of each stretch of white space, and none of those at both ends; returns the new length. */
+static size_t squeeze(Py_UCS4 *items, size_t count) {
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!Py_UNICODE_ISSPACE(items[i])) items[length++] = items[i];
+        else if (length && items[length - 1] != ' ') items[length++] = ' ';
+    }
+    return length && items[length - 1] == ' ' ? length - 1 : length;
+}
+
 /* Sets the words of the link that is open, or None where they are not just its texts one after the other. */
 static int end_anchor(Scan *scan) {
     if (!scan->anchor_depth) return 0;
     scan->anchor_depth = 0;
     PyObject *words = Py_NewRef(Py_None);
     if (scan->anchor_is_plain) {
-        Py_UCS4 *items = scan->anchor.items;
-        size_t length = 0;
-        for (size_t i = 0; i < scan->anchor.length; i++) {
-            if (!Py_UNICODE_ISSPACE(items[i])) items[length++] = items[i];
-            else if (length && items[length - 1] != ' ') items[length++] = ' ';
-        }
-        if (length && items[length - 1] == ' ') length--;
-        Py_SETREF(words, as_string(items, length));
+        size_t length = squeeze(scan->anchor.items, scan->anchor.length);
+        Py_SETREF(words, as_string(scan->anchor.items, length));
         if (!words) return -1;
     }
     PyObject *last = PyList_GET_ITEM(scan->anchors, PyList_GET_SIZE(scan->anchors) - 1);
@@ -279,6 +306,42 @@ static int begin_anchor(Scan *scan, Span href, Span rel) {
 static int take_words(Scan *scan, Span span) {
     if (span.end - span.start > MOST_WORDS_OF_LINK || scan->anchor.length > MOST_WORDS_OF_LINK) scan->anchor_is_plain = 0;
     return scan->anchor_is_plain ? add_span(scan, &scan->anchor, span, PY_SSIZE_T_MAX) : 0;
+}
+
+/* Headings */
+
+/* Returns the level of a heading, 0 for any other tag. */
+static int level_of(const char *name) {
+    return name[0] == 'h' && name[1] >= '1' && name[1] <= '6' && !name[2] ? name[1] - '0' : 0;
+}
+
+static int begin_heading(Scan *scan, int level) {
+    if (scan->n_open_headings == MOST_OPEN_HEADINGS) {
+        scan->has_lost_headings = 1;
+        return 0;
+    }
+    int number = scan->n_open_headings++;
+    if (!number) scan->heading_text.length = 0;
+    scan->open_headings[number].start = scan->heading_text.length;
+    scan->open_headings[number].depth = scan->depth + 1;
+    scan->open_headings[number].number = PyList_GET_SIZE(scan->headings);
+    return append_new(scan->headings, Py_BuildValue("is", level, ""));
+}
+
+/* Ends the innermost heading; an outer one has its text too, and so keeps it as it is. */
+static int end_heading(Scan *scan) {
+    int number = --scan->n_open_headings;
+    size_t start = scan->open_headings[number].start, length = scan->heading_text.length - start;
+    Py_UCS4 *copy = PyMem_Malloc((length + 1) * sizeof *copy);
+    if (!copy) return -1;
+    if (length) memcpy(copy, scan->heading_text.items + start, length * sizeof *copy);
+    PyObject *text = as_string(copy, squeeze(copy, length));
+    PyMem_Free(copy);
+    if (!text) return -1;
+    PyObject *heading = PyList_GET_ITEM(scan->headings, scan->open_headings[number].number);
+    Py_DECREF(PyTuple_GET_ITEM(heading, 1));
+    PyTuple_SET_ITEM(heading, 1, text);
+    return 0;
 }
 
 /* Elements */
@@ -470,6 +533,9 @@ static int open_element(Scan *scan) {
     } else if (!(tag.kind & PLAIN)) {
         scan->anchor_is_plain = 0;
     }
+    if (tag.name[0] == 'p' && !strcmp(tag.name, "plaintext")) scan->has_plaintext = 1;
+    int level = level_of(tag.name);
+    if (level && begin_heading(scan, level) < 0) return -1;
     if (tag.kind & FOREIGN) place.is_foreign = 1;
     else if (tag.kind & DOMESTIC) place.is_foreign = 0;
     if (tag.kind & BLOCK) {
@@ -505,6 +571,9 @@ static int close_element(Scan *scan) {
     if (scan->at < scan->length) scan->at++;
     if (is_void || scan->depth <= 1) return 0;
     if (scan->anchor_depth == scan->depth && end_anchor(scan) < 0) return -1;
+    if (scan->n_open_headings && scan->open_headings[scan->n_open_headings - 1].depth == scan->depth &&
+        end_heading(scan) < 0)
+        return -1;
     scan->depth--;
     const Place *place = &scan->stack[scan->depth - 1]; /* marks made within are over */
     size_t needed = place->marks + place->marks_length;
@@ -585,11 +654,14 @@ static PyObject *finish(Scan *scan) {
             for (int j = 0; j < 6; j++) Py_XDECREF(arrays[j]);
             return NULL;
         }
-    PyObject *anchors = scan->at < scan->length ? Py_None : scan->anchors; /* of a page without end they are not all */
-    return Py_BuildValue("OONNNNNNOOO", scan->texts, scan->mark_list, arrays[0], arrays[1], arrays[2], arrays[3],
-                         arrays[4], arrays[5], scan->names, scan->styles, anchors);
+    int is_cut = scan->at < scan->length; /* of a page without end they are not all */
+    PyObject *anchors = is_cut ? Py_None : scan->anchors;
+    PyObject *headings = is_cut || scan->has_lost_headings ? Py_None : scan->headings;
+    return Py_BuildValue("OONNNNNNOOOO", scan->texts, scan->mark_list, arrays[0], arrays[1], arrays[2], arrays[3],
+                         arrays[4], arrays[5], scan->names, scan->styles, anchors, headings);
 }
 
+/* scan(page, most nodes): the parts of a Layout; None for a page with `<plaintext>`. */
 PyObject *native_scan(PyObject *self, PyObject *args) {
     PyObject *page, *result = NULL;
     Scan scan;
@@ -604,13 +676,14 @@ PyObject *native_scan(PyObject *self, PyObject *args) {
     scan.mark_memory = PyDict_New();
     scan.styles = PyDict_New();
     scan.anchors = PyList_New(0);
+    scan.headings = PyList_New(0);
     Tag nothing;
     memset(&nothing, 0, sizeof nothing);
     Place whole = {0, 0, 0, 0, 0, 0};
-    if (scan.data && scan.texts && scan.mark_list && scan.names && scan.mark_memory && scan.styles && scan.anchors &&
+    if (scan.data && scan.texts && scan.mark_list && scan.names && scan.mark_memory && scan.styles && scan.anchors && scan.headings &&
         add_container(&scan, -1, &nothing) == 0 && push(&scan, whole) == 0 && scan_all(&scan) == 0 &&
         make_names(&scan) == 0)
-        result = finish(&scan);
+        result = scan.has_plaintext ? Py_NewRef(Py_None) : finish(&scan);
     if (!result && !PyErr_Occurred()) PyErr_NoMemory();
     Py_XDECREF(scan.texts);
     Py_XDECREF(scan.mark_list);
@@ -618,8 +691,9 @@ PyObject *native_scan(PyObject *self, PyObject *args) {
     Py_XDECREF(scan.mark_memory);
     Py_XDECREF(scan.styles);
     Py_XDECREF(scan.anchors);
-    Characters *texts[] = {&scan.marks, &scan.line, &scan.line_marks, &scan.key, &scan.name_keys, &scan.anchor};
-    for (int i = 0; i < 6; i++) PyMem_Free(texts[i]->items);
+    Py_XDECREF(scan.headings);
+    Characters *texts[] = {&scan.marks, &scan.line, &scan.line_marks, &scan.key, &scan.name_keys, &scan.anchor, &scan.heading_text};
+    for (int i = 0; i < 7; i++) PyMem_Free(texts[i]->items);
     Numbers *numbers[] = {&scan.containers, &scan.links, &scan.verbatim, &scan.parents,
                           &scan.starts,     &scan.names_of, &scan.slots, &scan.name_ends};
     for (int i = 0; i < 8; i++) PyMem_Free(numbers[i]->items);

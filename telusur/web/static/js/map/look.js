@@ -79,6 +79,7 @@ export const makeLook = (canvas, scene, { changed, motion, point, pick, open }) 
     by: (factor) => (isStill ? select : select.transition().duration(200)).call(zoom.scaleBy, factor),
     /** Bring a node into sight if it is not. */
     show: (at, size) => {
+      if (size.width <= 1) return; // not measured yet: all of it will be shown
       const [left, top] = look.transform.apply([scene.x[at], scene.y[at]]);
       const isInside = left > 20 && top > 20 && left < size.width - 20 && top < size.height - 20;
       if (isInside) return;

@@ -6,6 +6,7 @@ importScripts("../../vendor/d3-force.js");
 
 const CALM = 0.02;
 const WARM = 0.25;
+const FEW = 100;
 
 let simulation = null;
 let nodes = [];
@@ -17,14 +18,15 @@ const begin = ({ x, y, radius, source, target, apart, quiet }) => {
   nodes = Array.from(x, (_, at) => ({ index: at, x: x[at], y: y[at], r: radius[at] }));
   const links = Array.from(source, (_, at) => ({ source: source[at], target: target[at] }));
   const isLarge = nodes.length > 1500;
+  const ease = nodes.length < FEW ? 4 : 1; // few pages have room for their names
   const push = d3.forceManyBody().theta(isLarge ? 1.2 : 0.9).distanceMax(isLarge ? 350 : 700);
-  const pull = d3.forceLink(links).distance((link) => apart + link.source.r + link.target.r);
+  const pull = d3.forceLink(links).distance((link) => ease * apart + link.source.r + link.target.r);
   simulation = d3
     .forceSimulation(nodes)
     .stop()
     .alphaDecay(1 - Math.pow(CALM, 1 / (isLarge ? 90 : 160)))
     .alphaMin(CALM)
-    .force("push", push.strength((node) => -18 - 4 * node.r))
+    .force("push", push.strength((node) => ease * (-18 - 4 * node.r)))
     .force("pull", pull)
     .force("x", d3.forceX().strength(0.05))
     .force("y", d3.forceY().strength(0.05));

@@ -1,0 +1,75 @@
+"""From sitemaps to URLs in the frontier, a bounded number at a time."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from telusur.adapters.sqlite_sitemaps import SqliteSitemaps
+from telusur.crawl.discovery import FoundLink
+from telusur.crawl.frontier import NewUrl
+from telusur.crawl.listing import DEPTH, Listed, lead_of
+from telusur.crawl.sitemap_rules import NamedSitemap
+from telusur.crawl.strategies import Strategy
+from telusur.run.outcomes import Gained, Outcome
+
+AddListed = Callable[[Sequence[NewUrl], Gained, float], None]
+Judge = Callable[[FoundLink, Outcome], FoundLink]
+
+
+class SitemapIntake:
+    """Puts sitemaps in line, and what they name; the caller owns the transaction."""
+
+    def __init__(self, sitemaps: SqliteSitemaps, strategy: Strategy, add_listed: AddListed) -> None:
+        self._sitemaps = sitemaps
+        self._strategy = strategy
+        self._add_listed = add_listed
+
+    def put_in_line(self, named: Iterable[NamedSitemap], gained: Gained, now: float) -> None:
+        """Have sitemaps read that robots files name: as early as a start URL."""
+        score = self._strategy.start_score
+        urls = [_new_url(one.found, score, None, how=one.named_by) for one in named]
+        self._add(urls, 1, gained, now)
+
+    def add(self, outcomes: Iterable[Outcome], judge: Judge, gained: Gained, now: float) -> None:
+        """Add what the sitemaps of a group name, as `judge` judges it by now."""
+        for outcome in outcomes:
+            if outcome.is_sitemap:
+                self._add_one(outcome, judge, gained, now)
+
+    def _add_one(self, outcome: Outcome, judge: Judge, gained: Gained, now: float) -> None:
+        leased, level = outcome.leased, max(outcome.leased.sitemap, 1)
+        if outcome.redirect is not None:
+            target = _new_url(outcome.redirect, leased.score, leased.url_id, leased.hops + 1)
+            self._add([target], level, gained, now)
+        listing = outcome.parsed.listing if outcome.parsed is not None else None
+        if listing is None:
+            return
+        plain = self._strategy.plain_score(DEPTH)
+        parts = [_new_url(part, plain, leased.url_id) for part in listing.parts]
+        self._add(parts, level + 1, gained, now)
+        for packed in listing.unpacked():
+            listed = [one._replace(found=judge(one.found, outcome)) for one in packed]
+            self._add_listed([_page_url(one, plain, leased.url_id) for one in listed], gained, now)
+            self._sitemaps.put_listed(leased.url_id, listed)
+        self._sitemaps.end(leased.url_id, level, listing.named)
+
+    def _add(self, urls: Sequence[NewUrl], level: int, gained: Gained, now: float) -> None:
+        added = self._sitemaps.add(urls, level, now)
+        if added is not None:
+            gained.count(added)
+
+
+def _page_url(listed: Listed, plain: float, parent: bytes) -> NewUrl:
+    found = listed.found
+    score = plain + lead_of(listed.priority) if found.score is None else found.score
+    return NewUrl(
+        found.url_id, found.link.url, found.host, found.site, DEPTH, score, parent,
+        skip_reason=found.skip_reason, is_wanted=found.is_wanted,
+    )  # fmt: skip
+
+
+def _new_url(
+    found: FoundLink, score: float, parent: bytes | None, hops: int = 0, how: str = ""
+) -> NewUrl:
+    return NewUrl(
+        found.url_id, found.link.url, found.host, found.site, 0, score, parent, how, hops,
+        found.skip_reason,
+    )  # fmt: skip
