@@ -1,14 +1,15 @@
 """What tantivy raises, as one clear sentence about the index."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-from telusur.errors import CollectionError, StorageError
+from telusur.errors import CollectionError, StorageError, TelusurError
 
 
-class ReadingErrors:
-    """A `with` block in which an index is read; entered ten times a search, so it holds nothing."""
+class _Errors(ABC):
+    """A `with` block around tantivy; entered ten times a search, so it holds next to nothing."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
@@ -22,34 +23,35 @@ class ReadingErrors:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Say that the index is damaged, if tantivy failed."""
+        """Say what it means, if tantivy failed."""
         if error is not None and is_of_tantivy(error):
-            raise CollectionError(
-                f"The index {self._directory} is damaged ({_first_line(error)}); "
-                "delete this directory, and it is made again from what was crawled."
-            ) from error
+            raise self._meaning(error) from error
+
+    @abstractmethod
+    def _meaning(self, error: BaseException) -> TelusurError:
+        """Return the error of ours that a failure of tantivy is."""
 
 
-class WritingErrors:
+class ReadingErrors(_Errors):
+    """A `with` block in which an index is read."""
+
+    def _meaning(self, error: BaseException) -> TelusurError:
+        return CollectionError(
+            f"The index {self._directory} is damaged ({_first_line(error)}); "
+            "delete this directory, and it is made again from what was crawled."
+        )
+
+
+class WritingErrors(_Errors):
     """A `with` block in which an index is written; `failed` is told when tantivy cannot."""
 
     def __init__(self, directory: Path, failed: Callable[[], None]) -> None:
-        self._directory = directory
+        super().__init__(directory)
         self._failed = failed
 
-    def __enter__(self) -> None:
-        """Begin."""
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Say that the index cannot be written, if tantivy failed."""
-        if error is not None and is_of_tantivy(error):
-            self._failed()
-            raise StorageError(cannot_write(self._directory, error)) from error
+    def _meaning(self, error: BaseException) -> TelusurError:
+        self._failed()
+        return StorageError(cannot_write(self._directory, error))
 
 
 def is_of_tantivy(error: BaseException) -> bool:

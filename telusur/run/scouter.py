@@ -14,22 +14,20 @@ from telusur.crawl.robots import Robots
 from telusur.crawl.scope import Scope
 from telusur.crawl.shares import Budgets, parse_weights
 from telusur.crawl.sitemap_rules import SitemapRules
-from telusur.crawl.urls import parse_url
-from telusur.crawl.verdicts import REDIRECTS, has_content, verdict_of, verdict_without_robots
-from telusur.models import Page, Reason, State
+from telusur.crawl.verdicts import verdict_of, verdict_without_robots
+from telusur.models import Reason, State
 from telusur.run.active_host import ActiveHost
+from telusur.run.answers import Answers
 from telusur.run.errands import Errands
 from telusur.run.gate import Gate
 from telusur.run.hosts import ActiveHosts
 from telusur.run.limits import Limits
 from telusur.run.outcomes import Group, Outcome, Refill, RobotsFile
 from telusur.run.pace import Pace
-from telusur.run.parsing import WANTED_TYPES, Parsed
 from telusur.run.progress import Progress
 from telusur.run.reading import PageReader
 from telusur.run.recorder import Recorder
 from telusur.run.robots_gate import FRESH_SECONDS, ask_patiently, rules_from
-from telusur.run.sitemap_parsing import SITEMAP_TYPES
 from telusur.settings import CrawlSettings, most_per_address
 
 MOST_HOSTS = 400
@@ -81,7 +79,10 @@ class Scouter:
         self._requests: set[asyncio.Task[None]] = set()
         self._unwritten = 0
         self._unwritten_bytes = 0
-        self._wanted = settings.content_type or WANTED_TYPES
+        self._answers = Answers(
+            settings, equipment.reader, equipment.discovery, equipment.recorder.yields,
+            self._errands.fetch_part,
+        )  # fmt: skip
         self._why = ""
         self._failure: BaseException | None = None
         self._wake = asyncio.Event()
@@ -442,7 +443,10 @@ class Scouter:
         client = self._with.client
         terms = host.terms
         page = await client.fetch(
-            leased.url, headers=terms.headers, wants=self._wants_of(leased), wire=terms.wire
+            leased.url,
+            headers=terms.headers,
+            wants=self._answers.wanted_of(leased),
+            wire=terms.wire,
         )
         self._hosts.end(host, page.address)
         self._unwritten_bytes += len(page.body)
@@ -452,45 +456,7 @@ class Scouter:
         self._start_requests()
         verdict = verdict_of(leased, page, now)
         outcome = Outcome(leased, host.name, host.site.name, verdict, page)
-        if page.status in REDIRECTS and verdict.state is State.DONE:
-            outcome = self._redirected(outcome, page)
-        elif has_content(page) and leased.sitemap:
-            parsed = await self._with.reader.read_sitemap(page, leased.sitemap)
-            outcome = _parsed(outcome, parsed)
-        elif has_content(page):
-            yields = self._with.recorder.yields
-            wants_sample = self._settings.traps and yields.wants_sample(page.url)
-            parsed = await self._with.reader.read(
-                page, leased.depth, self._errands.fetch_part, wants_sample=wants_sample
-            )
-            outcome = _parsed(outcome, parsed)
-        self._deliver(outcome)
-
-    def _wants_of(self, leased: LeasedUrl) -> Callable[[int, str], bool] | None:
-        """Return what tells whether an answer is read; a sitemap may be of any type."""
-        if leased.sitemap:
-            return None
-        wanted = self._wanted
-        if not leased.depth and self._settings.sitemaps != "never":
-            wanted += SITEMAP_TYPES
-        return lambda status, content_type: status != 200 or content_type in wanted
-
-    def _redirected(self, outcome: Outcome, page: Page) -> Outcome:
-        leased = outcome.leased
-        address = parse_url(page.header("location"), leased.url)
-        discovery = self._with.discovery
-        if leased.sitemap:
-            target = discovery.found_sitemap(address or "", leased.url)
-        else:
-            target = discovery.found_by_address(address or "", leased.depth)
-        if target is None or address == leased.url:
-            reason = f"{Reason.BAD_RESPONSE}: redirect to {page.header('location')[:200]}"
-            verdict = replace(outcome.verdict, state=State.FAILED, reason=reason)
-            return replace(outcome, verdict=verdict)
-        if target.url_id == leased.url_id:  # the server insists on another spelling
-            verdict = replace(outcome.verdict, state=State.WAITING, moved_to=target.link.url)
-            return replace(outcome, verdict=verdict)
-        return replace(outcome, redirect=target)
+        self._deliver(await self._answers.read(outcome, page))
 
     def _deliver(self, outcome: Outcome) -> None:
         page = outcome.page
@@ -500,14 +466,3 @@ class Scouter:
         self._group.outcomes.append(outcome)
         if is_first or self._is_large():
             self._wake.set()
-
-
-def _parsed(outcome: Outcome, parsed: Parsed) -> Outcome:
-    verdict = outcome.verdict
-    if parsed.skip_reason:
-        is_type = parsed.skip_reason.startswith(Reason.CONTENT_TYPE)
-        state = State.SKIPPED if is_type else State.FAILED
-        verdict = replace(verdict, state=state, reason=parsed.skip_reason)
-    elif parsed.listing is not None:
-        verdict = replace(verdict, reason=f"{Reason.SITEMAP}: {parsed.listing.note}")
-    return replace(outcome, verdict=verdict, parsed=parsed)
