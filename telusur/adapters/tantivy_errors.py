@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from telusur.errors import CollectionError, StorageError, TelusurError
 
@@ -14,8 +15,8 @@ class _Errors(ABC):
     def __init__(self, directory: Path) -> None:
         self._directory = directory
 
-    def __enter__(self) -> None:
-        """Begin."""
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(
         self,
