@@ -27,7 +27,7 @@ class TantivyView:
         self,
         schema: Any,
         searcher: Any,
-        reading_errors: AbstractContextManager[None],
+        reading_errors: AbstractContextManager[object],
     ) -> None:
         self._schema = schema
         self._searcher = searcher
