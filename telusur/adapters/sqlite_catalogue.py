@@ -134,6 +134,12 @@ class SqliteCatalogue:
             for number, link in enumerate(links)
         ]
 
+    def targets_of(self, url_id: bytes) -> list[bytes]:
+        """Return the identities of what a page links to, for the writer."""
+        row = self._db.execute("SELECT targets FROM links WHERE url_id = ?", (url_id,)).fetchone()
+        targets = row[0] if row else b""
+        return [targets[at : at + 16] for at in range(0, len(targets), 16)]
+
     def put_robots(self, host: str, data: bytes, status: int | None, at: float) -> None:
         """Remember a host's robots.txt and how it was answered."""
         self._db.execute(

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from telusur.adapters.seen_lookup import DEPTH_BITS
 from telusur.adapters.seen_runs import DEEPEST, pack_value
 from telusur.adapters.seen_set import SeenSet
-from telusur.adapters.sqlite_scores import SqliteScores
-from telusur.crawl.frontier import Added, NewUrl
-from telusur.crawl.strategies.contract import Again, Scored, Strategy
+from telusur.adapters.sqlite_scores import Sight, SqliteScores
+from telusur.crawl.frontier import Added, Drawn, NewUrl
+from telusur.crawl.strategies.contract import Again, Strategy
 from telusur.models import Reason, State
 
 STATES = (State.WAITING, State.LEASED, State.DONE, State.FAILED, State.SKIPPED)
@@ -46,11 +46,11 @@ class SqliteIntake:
         """Score and hand out URLs as this strategy has it."""
         self._scores.order_by(strategy)
 
-    def gather_again(self, totals: dict[bytes, Scored], url_id: bytes, scored: Scored) -> None:
-        """Add one more sight of a URL to those of a group, as the strategy adds them."""
-        self._scores.gather(totals, url_id, scored)
+    def gather_again(self, totals: dict[bytes, Sight], seen: Mapping[bytes, Sight]) -> None:
+        """Add what one page says of known URLs to what the others of a group say."""
+        self._scores.gather(totals, seen)
 
-    def see_again(self, scored: Mapping[bytes, Scored]) -> None:
+    def see_again(self, scored: Mapping[bytes, Sight]) -> None:
         """Note that URLs known before were found again, worth this."""
         self._open()
         self._scores.see_again(scored)
@@ -104,6 +104,36 @@ class SqliteIntake:
             skipped=len(fresh) - len(waiting) + pushed_out,
             hosts={new.host for new in waiting},
             nearer=nearer,
+        )
+
+    def draw_nearer(self, url_ids: Sequence[bytes], depth: int, score: float) -> Drawn:
+        """Give known URLs that are farther from a start URL this depth: who links to them moved up.
+
+        The depth a URL was found at is known without its row, and it is never farther than that.
+        """
+        self._open()
+        known = self._seen.find(url_ids).values()
+        may_be_farther = min(depth, DEEPEST - 1)
+        seqs = [value >> DEPTH_BITS for value in known if value & DEEPEST > may_be_farther]
+        marks = ",".join("?" * len(seqs))
+        rows = self._db.execute(
+            "SELECT seq, url_id, url, state, reason FROM urls"  # noqa: S608 - only question marks
+            f" WHERE depth > ? AND seq IN ({marks})",
+            [depth, *seqs],
+        ).fetchall()
+        goes_by_depth = self._scores.again is Again.NEAREST
+        self._db.executemany(
+            "UPDATE urls SET depth = ?, score = CASE WHEN ? AND state = 0 THEN ? ELSE score END"
+            " WHERE seq = ?",
+            [(depth, goes_by_depth, score, row[0]) for row in rows],
+        )
+        return Drawn(
+            {url_id: depth for _, url_id, _, state, _ in rows if state in (LEASED, DONE)},
+            [
+                url
+                for _, _, url, state, reason in rows
+                if state == SKIPPED and reason.startswith(Reason.DEPTH)
+            ],
         )
 
     def _remember(self, urls: Iterable[NewUrl]) -> None:

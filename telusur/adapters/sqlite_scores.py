@@ -11,6 +11,9 @@ from telusur.crawl.strategies.contract import Again, Scored, Strategy
 
 REMEMBERED_ROWS = 100_000
 _AT_ONCE = 500
+
+Sight = tuple[float, bytes]
+"""A URL found once more: score and note of the link."""
 _ENDED = 0
 """In place of a row: this URL does not wait any more."""
 
@@ -74,43 +77,48 @@ class SqliteScores:
         `best`, one of each, is changed in place.
         """
         if len(urls) > len(best):
-            totals: dict[bytes, Scored] = {}
+            totals: dict[bytes, Sight] = {}
             for new in urls:
                 if not new.skip_reason:
-                    self.gather(totals, new.url_id, Scored(new.score, new.note))
+                    self.gather(totals, {new.url_id: (new.score, new.note)})
             for url_id, (score, note) in totals.items():
-                if not best[url_id].skip_reason:
-                    best[url_id] = replace(best[url_id], score=score, note=note)
+                one = best[url_id]
+                if not one.skip_reason and (one.score != score or one.note != note):
+                    best[url_id] = replace(one, score=score, note=note)
         self.see_again(
             {
-                url_id: Scored(best[url_id].score, best[url_id].note)
+                url_id: (best[url_id].score, best[url_id].note)
                 for url_id in known
                 if not best[url_id].skip_reason
             }
         )
 
-    def gather(self, totals: dict[bytes, Scored], url_id: bytes, scored: Scored) -> None:
-        """Add one more sight of a URL to those of a group."""
-        old = totals.get(url_id)
-        totals[url_id] = scored if old is None else self._merged(old, scored)
+    def gather(self, totals: dict[bytes, Sight], seen: Mapping[bytes, Sight]) -> None:
+        """Add further sights of URLs, one of each, to those of a group."""
+        if self.again is Again.LATEST and not self.keeps_notes:
+            totals.update(seen)
+            return
+        for url_id, new in seen.items():
+            old = totals.get(url_id)
+            totals[url_id] = new if old is None else self._merged(old, new)
 
-    def _merged(self, old: Scored, new: Scored) -> Scored:
+    def _merged(self, old: Sight, new: Sight) -> Sight:
         if self.again is Again.SUM:
-            return Scored(old.score + new.score, old.note)
+            return old[0] + new[0], old[1]
         if self.again is Again.LATEST:
-            return Scored(new.score, old.note)
+            return new[0], old[1]
         if self.again is Again.BEST:
-            return new if new.score > old.score else old
+            return new if new[0] > old[0] else old
         if self.again is Again.ASK and self._strategy is not None:
-            return self._strategy.merge([(old, new)])[0]
+            return self._strategy.merge([(Scored(*old), Scored(*new))])[0]
         return old
 
-    def see_again(self, scored: Mapping[bytes, Scored]) -> None:
+    def see_again(self, scored: Mapping[bytes, Sight]) -> None:
         """Change the scores of those that wait as the strategy has it."""
         if not scored or not self.counts_again:
             return
-        rows = self._rows_of(scored)
-        seen = [(rows[url_id], *one) for url_id, one in scored.items() if rows.get(url_id)]
+        row_of = self._rows_of(scored)
+        seen = [(row, *one) for url_id, one in scored.items() if (row := row_of.get(url_id))]
         if self.again is Again.SUM:
             self._db.executemany(
                 "UPDATE urls SET score = score + ? WHERE seq = ? AND state < 2",
@@ -160,8 +168,8 @@ class SqliteScores:
             )
             self.put_notes([(row, now.note) for (row, _, note), now in pairs if now.note != note])
 
-    def _rows_of(self, url_ids: Mapping[bytes, Scored]) -> dict[bytes, int]:
-        """Return where URLs lie; those that were told about lately need not be looked for."""
+    def _rows_of(self, url_ids: Mapping[bytes, Sight]) -> dict[bytes, int]:
+        """Return where URLs lie, and others; those that were met lately need not be looked for."""
         known = self._rows
         lacking = [url_id for url_id in url_ids if url_id not in known]
         if lacking:
@@ -170,4 +178,4 @@ class SqliteScores:
                 lacking = list(url_ids)
             found = self._seen.find(lacking)
             known.update({url_id: value >> DEPTH_BITS for url_id, value in found.items()})
-        return {url_id: known.get(url_id, _ENDED) for url_id in url_ids}
+        return known

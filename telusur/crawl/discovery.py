@@ -101,7 +101,7 @@ class Discovery:
             if depth < target.nearest or self._repeats:
                 target.nearest = depth
                 found.fresh.append(self._judge(target, link, depth))
-            elif self._sees_again and not self._judge(target, link, depth).skip_reason:
+            elif self._sees_again and not self._reason(target, link, depth):
                 found.again.append(len(found.links) - 1)
         return found
 
@@ -134,10 +134,14 @@ class Discovery:
         return found._replace(skip_reason=self._judge(target, found.link, depth).skip_reason)
 
     def _judge(self, target: Target, link: Link, depth: int) -> FoundLink:
-        reason = target.reason
-        if not reason and self.scope.is_too_deep(link.url, depth):
-            reason = str(Reason.DEPTH)
+        reason = self._reason(target, link, depth)
         return FoundLink(target.url_id, target.host, target.site, reason, link)
+
+    def _reason(self, target: Target, link: Link, depth: int) -> str:
+        """Return why a link is not followed, or an empty text."""
+        if not target.reason and self.scope.is_too_deep(link.url, depth):
+            return str(Reason.DEPTH)
+        return target.reason
 
     def _target(self, url: str) -> Target | None:
         """Return what is known of a parsed URL, or None if it cannot be fetched."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from telusur.crawl.strategies.contract import Scored, Strategy
+from telusur.crawl.strategies.contract import Strategy
 from telusur.models import Counts, State
 
 
@@ -72,6 +72,16 @@ class Added:
 
 
 @dataclass(slots=True, frozen=True)
+class Drawn:
+    """What `Frontier.draw_nearer` found out."""
+
+    nearer: dict[bytes, int]
+    """As of `Added`: what these pages link to moves up too."""
+    barred: list[str]
+    """URLs that moved up and had been too deep: they may be let in now."""
+
+
+@dataclass(slots=True, frozen=True)
 class Verdict:
     """How one leased URL ended; in state waiting it shall be tried again at `retry_at`.
 
@@ -91,10 +101,18 @@ class Frontier(Protocol):
     def add(self, urls: Sequence[NewUrl], now: float) -> Added:
         """Remember the URLs, and say which were known; best called with thousands at once."""
 
-    def see_again(self, scored: Mapping[bytes, Scored]) -> None:
-        """Note that URLs known before were found again, worth this; the strategy says what of it.
+    def see_again(self, scored: Mapping[bytes, tuple[float, bytes]]) -> None:
+        """Note that URLs known before were found again, with this score and note.
 
-        Those that do not wait any more, or are not known, are passed over.
+        The strategy says what of it. Those that do not wait any more, or are not known, are passed
+        over.
+        """
+
+    def draw_nearer(self, url_ids: Sequence[bytes], depth: int, score: float) -> Drawn:
+        """Give known URLs that are farther from a start URL this depth: who links to them moved up.
+
+        It is no further link to them. `score` is what the depth alone is worth, for a strategy that
+        goes by it.
         """
 
     def order_by(self, strategy: Strategy) -> None:

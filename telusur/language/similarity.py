@@ -2,12 +2,15 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
+from typing import TypeVar
 
 from telusur.language.analysis import terms
 
+Term = TypeVar("Term", bound=Hashable)
 
-def cosine(a: Mapping[str, float], b: Mapping[str, float]) -> float:
+
+def cosine(a: Mapping[Term, float], b: Mapping[Term, float]) -> float:
     """Return the cosine of two term-frequency vectors: 1 for the same mix, 0 for nothing shared."""
     if len(a) > len(b):
         a, b = b, a

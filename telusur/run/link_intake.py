@@ -1,6 +1,6 @@
 """From the pages of a group to new URLs in the frontier, scored by the strategy."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from telusur.adapters.sqlite_catalogue import SqliteCatalogue
 from telusur.adapters.sqlite_frontier import SqliteFrontier
@@ -34,7 +34,7 @@ class LinkIntake:
         gained = Gained()
         leading_on = {}
         new_urls: list[NewUrl] = []
-        seen_again: dict[bytes, Scored] = {}
+        seen_again: dict[bytes, tuple[float, bytes]] = {}
         met: dict[bytes, Scored] = {}
         is_counting = self._scoring.strategy.counts_new
         for outcome in outcomes:
@@ -44,8 +44,7 @@ class LinkIntake:
             scored, known = self._scoring.score(outcome)
             if is_counting:
                 met.update((found.url_id, one) for found, one in scored)
-            for url_id, one in known.items():
-                self._frontier.gather_again(seen_again, url_id, one)
+            self._frontier.gather_again(seen_again, known)
             found = self._redirects(outcome) + self._links(outcome, scored) + apart
             if found:
                 leading_on[outcome.leased.url_id] = outcome.leased.depth
@@ -68,15 +67,29 @@ class LinkIntake:
     def _take_in(
         self, new_urls: Sequence[NewUrl], nearer: dict[bytes, int], gained: Gained, now: float
     ) -> None:
-        """Add URLs, and again the links of pages that turned out to be nearer to a start URL."""
-        while new_urls:
-            added = self._frontier.add(new_urls, now)
-            gained.count(added)
-            nearer |= added.nearer
-            new_urls = [
-                new for url_id, depth in nearer.items() for new in self._again(url_id, depth)
-            ]
-            nearer = {}
+        """Add URLs; what pages lead to that turned out to be nearer to a start URL moves up."""
+        added = self._frontier.add(new_urls, now)
+        gained.count(added)
+        nearer |= added.nearer
+        while nearer:
+            nearer = self._move_up(nearer, gained, now)
+
+    def _move_up(self, pages: Mapping[bytes, int], gained: Gained, now: float) -> dict[bytes, int]:
+        """Move up what pages lead to; return the pages among that, with their new depth."""
+        nearer: dict[bytes, int] = {}
+        let_in: list[NewUrl] = []
+        for url_id, depth in pages.items():
+            plain = Scored(self._scoring.strategy.plain_score(depth + 1))
+            targets = self._catalogue.targets_of(url_id)
+            drawn = self._frontier.draw_nearer(targets, depth + 1, plain.score)
+            nearer |= drawn.nearer
+            for url in drawn.barred:
+                target = self._discovery.found_by_address(url, depth + 1)
+                if target is not None and not target.skip_reason:
+                    let_in.append(_new_url(target, depth + 1, plain, url_id))
+        added = self._frontier.add(let_in, now)
+        gained.count(added)
+        return nearer | added.nearer
 
     def _set_known_apart(self, outcome: Outcome, met: Mapping[bytes, Scored]) -> list[NewUrl]:
         """Leave to the strategy only what is new; return what was known, or met in this group."""
@@ -96,14 +109,6 @@ class LinkIntake:
         """Return the pages that were found nearer while they were in flight, with that depth."""
         known = self._frontier.depths_of(list(depths))
         return {url_id: depth for url_id, depth in known.items() if depth < depths[url_id]}
-
-    def _again(self, url_id: bytes, depth: int) -> Iterator[NewUrl]:
-        """Return the links of a page fetched before, one step further than its new depth."""
-        plain = Scored(self._scoring.strategy.plain_score(depth + 1))
-        for stored in self._catalogue.links_of(url_id):
-            target = self._discovery.found_by_address(stored.link.url, depth + 1)
-            if target is not None:
-                yield _new_url(target, depth + 1, plain, url_id)
 
     def _redirects(self, outcome: Outcome) -> list[NewUrl]:
         """Return where a page sends its reader: that is worth what the page was."""

@@ -40,8 +40,9 @@ from telusur.run.strategy_source import StrategySource
 
 COMMIT_SECONDS = 0.25
 COMMIT_PAGES = 4
-"""So long, and for fewer pages, a transaction is kept open for an ordered strategy, which writes
-page by page."""
+COMMIT_SHARE = 0.05
+"""So long, and for fewer pages or a smaller share of those written, a transaction is kept open for
+an ordered strategy, which writes page by page: what a kill costs is never much of what there is."""
 YIELDS_SECONDS = 30.0
 """How often what was learned about traps is written down."""
 
@@ -121,11 +122,16 @@ class Recorder:
             robots = {lease.host: self.catalogue.robots_of(lease.host) for lease in leases}
             if now - self._yields_saved_at >= YIELDS_SECONDS:
                 self._save_yields(now)
-            is_full = self._pages >= COMMIT_PAGES or not self.scoring.strategy.is_ordered
-            if is_full or now >= self.commit_at or group.limits or group.scope:
+            is_time = self._is_full() or now >= self.commit_at
+            if is_time or group.limits or group.scope:
                 self._commit()
         known_robots = {host: stored for host, stored in robots.items() if stored is not None}
         return Refill(tuple(leases), more, known_robots, next_ready_at, gained)
+
+    def _is_full(self) -> bool:
+        """Tell whether a transaction has so much that it is not kept open for more."""
+        enough = max(COMMIT_PAGES, COMMIT_SHARE * self.scoring.pages)
+        return self._pages >= enough or not self.scoring.strategy.is_ordered
 
     def _hand_out(self, group: Group, host: str, k: int, now: float) -> tuple[LeasedUrl, ...]:
         back = group.exchanged.get(host)

@@ -2,9 +2,10 @@
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import overload
+from itertools import repeat
+from typing import NamedTuple, overload
 
 from telusur.adapters.sqlite_prospects import SqliteProspects
 from telusur.crawl.discovery import FoundLink
@@ -51,6 +52,15 @@ class PageLinks(Sequence[Link]):
         return self._links[at]
 
 
+class PageScores(NamedTuple):
+    """What the links of a page are worth."""
+
+    found: list[tuple[FoundLink, Scored]]
+    """Those that may be new."""
+    again: dict[bytes, tuple[float, bytes]]
+    """Those known before, by url_id: score and note."""
+
+
 class Scoring:
     """One strategy over one collection; the caller owns transactions."""
 
@@ -59,14 +69,15 @@ class Scoring:
         self._source = source
         self._prospects = prospects
         self._gauge = Gauge()
-        self._pages = 0
+        self.pages = 0
+        """How many pages the strategy was shown."""
         self._rescore_at = 1.0
 
     def resume(self) -> None:
         """Go on from what the last commit has."""
         state = self._prospects.state()
         self._gauge = saved_gauge(state)
-        self._pages, self._rescore_at = json.loads(state.get(_COUNTS, b"[0, 1]"))
+        self.pages, self._rescore_at = json.loads(state.get(_COUNTS, b"[0, 1]"))
         own = {
             part.removeprefix(_OWN): value for part, value in state.items() if part.startswith(_OWN)
         }
@@ -86,34 +97,29 @@ class Scoring:
         is_relevant = self._gauge.reaches(document.topic_score, self._source.bar)
         document.topic = self._source.setup.topic.name if is_relevant else ""
 
-    def score(self, outcome: Outcome) -> tuple[list[tuple[FoundLink, Scored]], dict[bytes, Scored]]:
-        """Show the strategy a page; return the links to follow, and the known ones seen again."""
+    def score(self, outcome: Outcome) -> PageScores:
+        """Show the strategy a page; return what its links are worth."""
         return self._source.guard(lambda: self._score(outcome))
 
-    def _score(
-        self, outcome: Outcome
-    ) -> tuple[list[tuple[FoundLink, Scored]], dict[bytes, Scored]]:
+    def _score(self, outcome: Outcome) -> PageScores:
         parsed = outcome.parsed
         if parsed is None or parsed.document is None:
-            return [], {}
+            return PageScores([], {})
         found = [one for one in parsed.fresh if not one.skip_reason]
-        page = _visit(outcome, parsed, found)
-        self._pages += 1
+        again = _known_ids(parsed)
+        page = _visit(outcome, parsed, found, again)
+        self.pages += 1
         self.strategy.learn(page)
         links = PageLinks(found, parsed)
         if not len(links):
-            return [], {}
+            return PageScores([], {})
         scores = _checked(self.strategy.score(links, page), links, self.strategy)
-        notes: Sequence[bytes] = ()
+        notes: Iterable[bytes] = repeat(b"", len(scores))
         if self.strategy.keeps_notes:
             notes = self.strategy.notes(links, page)
-        scored = [Scored(score, notes[at] if notes else b"") for at, score in enumerate(scores)]
-        targets, again = parsed.targets, parsed.again or ()
-        known = {
-            targets[16 * place : 16 * place + 16]: one
-            for place, one in zip(again, scored[len(found) :], strict=True)
-        }
-        return list(zip(found, scored[: len(found)], strict=True)), known
+        scored = list(zip(scores, notes, strict=True))
+        fresh = [(one, Scored(*scored[at])) for at, one in enumerate(found)]
+        return PageScores(fresh, dict(zip(again, scored[len(found) :], strict=True)))
 
     def end_group(self) -> None:
         """Score again what waits when it is time, and save what was learned."""
@@ -121,31 +127,33 @@ class Scoring:
 
     def _end_group(self) -> None:
         growth = self.strategy.rescore_growth
-        if growth and self._pages >= self._rescore_at:
+        if growth and self.pages >= self._rescore_at:
             self.strategy.rescore(self._prospects)
-            self._rescore_at = self._pages + max(1.0, growth * self._pages)
+            self._rescore_at = self.pages + max(1.0, growth * self.pages)
         state = {f"{_OWN}{part}": value for part, value in self.strategy.save().items()}
         if self.strategy.topic:
             state[_GAUGE] = self._gauge.save()
         if growth or state:
-            state[_COUNTS] = json.dumps([self._pages, self._rescore_at]).encode()
+            state[_COUNTS] = json.dumps([self.pages, self._rescore_at]).encode()
         self._prospects.put_state(state)
 
 
-def _visit(outcome: Outcome, parsed: Parsed, found: Sequence[FoundLink]) -> Visit:
+def _visit(
+    outcome: Outcome, parsed: Parsed, found: Sequence[FoundLink], again: Sequence[bytes]
+) -> Visit:
     assert parsed.document is not None
     leased = outcome.leased
     return Visit(
         leased.url, leased.depth, outcome.site, leased.url_id, parsed.document, leased.score,
         leased.note, parsed.document.topic_score or 0.0, parsed.sight, found,
-        _ids_of(found, parsed),
+        b"".join([*(one.url_id for one in found), *again]),
     )  # fmt: skip
 
 
-def _ids_of(found: Sequence[FoundLink], parsed: Parsed) -> bytes:
+def _known_ids(parsed: Parsed) -> list[bytes]:
+    """Return the ids of the links that were known before, as they are scored."""
     targets = parsed.targets
-    known = [targets[16 * place : 16 * place + 16] for place in parsed.again or ()]
-    return b"".join([*(one.url_id for one in found), *known])
+    return [targets[16 * place : 16 * place + 16] for place in parsed.again or ()]
 
 
 def _checked(scores: Sequence[float], links: PageLinks, strategy: Strategy) -> list[float]:

@@ -1,5 +1,7 @@
 """What every frontier must do; an implementation's test module inherits these tests."""
 
+import pytest
+
 from telusur.crawl.frontier import Frontier, NewUrl, Verdict
 from telusur.crawl.strategies import Again, Scored, Setup, Strategy
 from telusur.models import State, url_id_of
@@ -137,6 +139,32 @@ class FrontierSuite:
         frontier.settle([Verdict(lease.urls[0].url_id, State.DONE)], NOW)
         assert frontier.add([new("a/1", 3)], NOW).nearer == {url_id_of("a/1"): 3}
         assert frontier.add([new("a/1", 3)], NOW).nearer == {}
+
+    def test_what_a_page_leads_to_moves_up_with_it(self):
+        frontier = self.make()
+        frontier.add([new("a/done", 5)], NOW)
+        (lease,) = frontier.lease(1, 1, NOW)
+        frontier.settle([Verdict(lease.urls[0].url_id, State.DONE)], NOW)
+        frontier.add([new("a/near", 2, score=-2), new("a/far", 7, score=-7)], NOW)
+        frontier.add([new("a/deep", 9, skip_reason="depth: 9")], NOW)
+        frontier.add([new("a/out", 9, skip_reason="scope: other site")], NOW)
+        everybody = [url_id_of(f"a/{name}") for name in ("done", "near", "far", "deep", "out", "?")]
+        drawn = frontier.draw_nearer(everybody, 3, -3.0)
+        assert (drawn.nearer, drawn.barred) == ({url_id_of("a/done"): 3}, ["http://a/deep"])
+        depths = frontier.depths_of(everybody)
+        assert [depths.get(one) for one in everybody] == [3, 2, 3, 3, 3, None]
+        again = frontier.draw_nearer(everybody, 3, -3.0)
+        assert (again.nearer, again.barred) == ({}, [])
+        assert frontier.add([new("a/deep", 3)], NOW).waiting == 1
+        scores = {leased.url[9:]: leased.score for leased in frontier.top_up("http://a", 9, NOW)}
+        assert scores == {"near": -2, "far": -3, "deep": -3}
+
+    def test_a_url_far_down_moves_up_too(self):
+        frontier = self.make()
+        frontier.add([new("a/1", 100_000), new("a/2", 90_000)], NOW)
+        frontier.draw_nearer([url_id_of("a/1"), url_id_of("a/2")], 95_000, 0.0)
+        depths = frontier.depths_of([url_id_of("a/1"), url_id_of("a/2")])
+        assert list(depths.values()) == [95_000, 90_000]
 
     def test_sites_with_few_pages_are_leased_first(self):
         frontier = self.make()
@@ -285,6 +313,16 @@ class FrontierSuite:
         frontier.add([new("a/1", 2, score=0.1)], NOW)
         (lease,) = frontier.lease(1, 1, NOW)
         assert (lease.urls[0].depth, lease.urls[0].score) == (2, 0.8)
+
+    @pytest.mark.parametrize("again", [Again.KEEP, Again.BEST, Again.SUM, Again.LATEST, Again.ASK])
+    def test_a_url_that_moves_up_is_not_seen_again(self, again):
+        frontier = self.make()
+        frontier.order_by(_strategy(again))
+        frontier.add([new("a/1", 5, score=0.8, note=b"n")], NOW)
+        frontier.draw_nearer([url_id_of("a/1")], 2, -2.0)
+        (lease,) = frontier.lease(1, 1, NOW)
+        leased = lease.urls[0]
+        assert (leased.depth, leased.score, leased.note) == (2, 0.8, b"n")
 
 
 def frontier_score(leased, again):

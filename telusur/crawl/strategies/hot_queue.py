@@ -8,7 +8,7 @@ queues: a URL is in the hot one when its anchor or its address has the word. sco
 from collections.abc import Sequence
 
 from telusur.crawl.strategies.contract import Strategy, Visit
-from telusur.crawl.strategies.link_words import is_about
+from telusur.crawl.strategies.link_words import which_are_about
 from telusur.crawl.topic import PageText
 from telusur.models import Link
 
@@ -21,8 +21,7 @@ class HotQueue(Strategy):
     def look(self, page: PageText, links: Sequence[Link]) -> bytes:
         """Return a byte for each link: 1 if it is hot."""
         language = page.document.language
-        wanted = self.topic.weights(language)
-        return bytes(is_about(link.anchor, link.url, wanted, language) for link in links)
+        return which_are_about(links, self.topic.weights(language), language)
 
     def score(self, links: Sequence[Link], page: Visit) -> list[float]:
         """Return 1 for a hot link, 0 for another."""

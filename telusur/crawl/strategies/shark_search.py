@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from telusur.crawl.strategies.contract import Strategy, Visit
-from telusur.crawl.strategies.link_words import likeness, page_likeness
+from telusur.crawl.strategies.link_words import likenesses, page_likeness
 from telusur.crawl.topic import PageText
 from telusur.models import Link
 
@@ -47,11 +47,17 @@ class SharkSearch(Strategy):
         language = page.document.language
         wanted = self.topic.weights(language)
         beta = self.tuned["beta"]
-        found = array("d")
-        for link in links:
-            anchor = likeness(link.anchor, wanted, language)
-            context = 1.0 if anchor else likeness(link.around, wanted, language)
-            found.append(beta * anchor + (1.0 - beta) * context)
+        anchors = likenesses([link.anchor for link in links], wanted, language)
+        arounds = likenesses(
+            ["" if anchors[at] else link.around for at, link in enumerate(links)], wanted, language
+        )
+        found = array(
+            "d",
+            (
+                beta * anchor + (1.0 - beta) * (1.0 if anchor else around)
+                for anchor, around in zip(anchors, arounds, strict=True)
+            ),
+        )
         return Sight(page_likeness(page, self.topic), found)
 
     def score(self, links: Sequence[Link], page: Visit) -> list[float]:

@@ -8,6 +8,7 @@ text has; the topic of a site becomes clearer with every page of it.
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import ClassVar
 
 from telusur.crawl.strategies.contract import Setup, Strategy, Visit
@@ -37,7 +38,7 @@ class TopicFocused(Strategy):
     def look(self, page: PageText, links: Sequence[Link]) -> list[str]:
         """Return the terms of each link's text, with spaces between."""
         language = page.document.language
-        return [" ".join(dict.fromkeys(terms(link.anchor, language))) for link in links]
+        return [_terms_of(link.anchor, language) for link in links]
 
     def learn(self, page: Visit) -> None:
         """Count the words of the page's links."""
@@ -82,3 +83,9 @@ class TopicFocused(Strategy):
         """Go on from the counts of all sites."""
         read = {site: Counter(json.loads(counts)) for site, counts in parts.items()}
         self._sites = {site: counts for site, counts in read.items() if counts}
+
+
+@lru_cache(maxsize=20_000)
+def _terms_of(text: str, language: str) -> str:
+    """Return each term of a text once, with spaces between: many links have the same text."""
+    return " ".join(dict.fromkeys(terms(text, language)))

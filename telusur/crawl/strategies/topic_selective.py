@@ -7,7 +7,7 @@ words lets it in. What was found first comes first, nearest to a start URL.
 from collections.abc import Sequence
 
 from telusur.crawl.strategies.contract import Again, Strategy, Visit
-from telusur.crawl.strategies.link_words import is_about
+from telusur.crawl.strategies.link_words import which_are_about
 from telusur.crawl.topic import PageText
 from telusur.models import Link
 
@@ -26,10 +26,8 @@ class TopicSelective(Strategy):
     def refuse(self, page: PageText, links: Sequence[Link]) -> list[str]:
         """Return the reason for each link without one of the words."""
         language = page.document.language
-        wanted = self.topic.weights(language)
-        return [
-            "" if is_about(link.anchor, link.url, wanted, language) else REASON for link in links
-        ]
+        about = which_are_about(links, self.topic.weights(language), language)
+        return ["" if is_about else REASON for is_about in about]
 
     def score(self, links: Sequence[Link], page: Visit) -> list[float]:
         """Return minus the depth for every link."""
