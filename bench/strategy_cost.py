@@ -1,7 +1,7 @@
 """What a strategy's own part costs: CPU microseconds a link, beside the parsers and in the owner.
 
-The class is driven over pages of the made-up web, without a crawl around it: `look`, then `learn`,
-`score` and `rescore`.
+The class is driven over pages of the made-up web, without a crawl around it: `look`, then
+`score_pages` and `rescore`.
 """
 
 import time
@@ -15,6 +15,7 @@ from telusur.crawl.strategies.contract import WaitingUrl
 from telusur.crawl.topic import PageText, Topic
 from telusur.extract.document import extract_document
 from telusur.models import Document, Link, url_id_of
+from telusur.run.pace import Pace
 
 HOSTS = 8
 
@@ -53,28 +54,38 @@ class Nobody:
 
 
 def measure(name: str, topic: str, pages: int) -> LinkCost:
-    """Let a strategy look at pages of the made-up web and learn from them."""
+    """Let a strategy look at pages of the made-up web and learn from them, in groups as a crawl."""
     setup = Setup(Topic(topic))
     eyes, owner = (make_strategy(find_strategy(name), setup) for _ in range(2))
-    looks = type(eyes).look is not Strategy.look
+    pace = Pace(is_ordered=owner.is_ordered)
     seen = owned = 0.0
-    links, rescore_at = 0, 1.0
-    for number, (document, found) in enumerate(read_pages(pages), 1):
-        page = PageText(document)
-        _ = page.hashes  # counted for the topic score in any case
+    links, at, rescore_at = 0, 0, 1.0
+    read = read_pages(pages)
+    while at < pages:
+        group = read[at : at + pace.large_group(at)]
+        at += len(group)
+        shown = []
+        for document, found in group:
+            sight, seconds = _look(eyes, document, found)
+            shown.append((found, _visit(document, found, sight)))
+            seen += seconds
+            links += len(found)
         started = time.process_time()
-        sight = eyes.look(page, found) if looks else None
-        seen += time.process_time() - started
-        visit = _visit(document, found, sight)
-        started = time.process_time()
-        owner.learn(visit)
-        owner.score(found, visit)
-        if owner.rescore_growth and number >= rescore_at:
+        owner.score_pages(shown)
+        if owner.rescore_growth and at >= rescore_at:
             owner.rescore(Nobody())
-            rescore_at = number + max(1.0, owner.rescore_growth * number)
+            rescore_at = at + max(1.0, owner.rescore_growth * at)
         owned += time.process_time() - started
-        links += len(found)
     return LinkCost(1e6 * seen / links, 1e6 * owned / links)
+
+
+def _look(eyes: Strategy, document: Document, links: Sequence[Link]) -> tuple[Any, float]:
+    """Return what a strategy sees of a page, and the seconds it took."""
+    page = PageText(document)
+    _ = page.hashes  # counted for the topic score in any case
+    started = time.process_time()
+    sight = eyes.look(page, links)
+    return sight, time.process_time() - started
 
 
 @cache

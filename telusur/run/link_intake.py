@@ -1,6 +1,6 @@
 """From the pages of a group to new URLs in the frontier, scored by the strategy."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from telusur.adapters.sqlite_catalogue import SqliteCatalogue
 from telusur.adapters.sqlite_frontier import SqliteFrontier
@@ -8,7 +8,7 @@ from telusur.crawl.discovery import Discovery, FoundLink
 from telusur.crawl.frontier import NewUrl
 from telusur.crawl.strategies import Scored
 from telusur.run.outcomes import Gained, Outcome
-from telusur.run.scoring import Scoring
+from telusur.run.scoring import PageScores, Scoring
 
 ANCHOR_CHARACTERS = 200
 _UNSCORED = Scored(0.0)
@@ -35,23 +35,30 @@ class LinkIntake:
         leading_on = {}
         new_urls: list[NewUrl] = []
         seen_again: dict[bytes, tuple[float, bytes]] = {}
-        met: dict[bytes, Scored] = {}
-        is_counting = self._scoring.strategy.counts_new
-        for outcome in outcomes:
-            if outcome.is_sitemap:  # what it names goes another way
-                continue
-            apart = self._set_known_apart(outcome, met) if is_counting else []
-            scored, known = self._scoring.score(outcome)
-            if is_counting:
-                met.update((found.url_id, one) for found, one in scored)
-            self._frontier.gather_again(seen_again, known)
-            found = self._redirects(outcome) + self._links(outcome, scored) + apart
+        for outcome, apart, scored in self._scored([one for one in outcomes if not one.is_sitemap]):
+            self._frontier.gather_again(seen_again, scored.again)
+            found = self._redirects(outcome) + self._links(outcome, scored.found) + apart
             if found:
                 leading_on[outcome.leased.url_id] = outcome.leased.depth
                 new_urls += found
         self._take_in(new_urls, self._found_nearer(leading_on), gained, now)
         self._frontier.see_again(seen_again)
         return gained
+
+    def _scored(
+        self, outcomes: Sequence[Outcome]
+    ) -> Iterator[tuple[Outcome, list[NewUrl], PageScores]]:
+        """Yield pages with what their links are worth; what a strategy that counts knew, apart."""
+        if not self._scoring.strategy.counts_new:
+            for outcome, scored in zip(outcomes, self._scoring.score(outcomes), strict=True):
+                yield outcome, [], scored
+            return
+        met: dict[bytes, Scored] = {}
+        for outcome in outcomes:
+            apart = self._set_known_apart(outcome, met)
+            (scored,) = self._scoring.score([outcome])
+            met.update((found.url_id, one) for found, one in scored.found)
+            yield outcome, apart, scored
 
     def add_listed(self, new_urls: Sequence[NewUrl], gained: Gained, now: float) -> None:
         """Add what a sitemap names.

@@ -53,7 +53,7 @@ class Group:
     """Leased hosts whose URLs run low, and how many they want."""
     given_back: dict[str, list[bytes]] = field(default_factory=dict)
     """URLs of leased hosts that wait again, since limits changed."""
-    exchanged: dict[str, list[bytes]] = field(default_factory=dict)
+    exchanged: dict[str, list[LeasedUrl]] = field(default_factory=dict)
     """URLs of hungry hosts that wait again, since better ones may have come."""
     new_hosts: int = 0
     k: int = 0

@@ -136,7 +136,7 @@ class Recorder:
     def _hand_out(self, group: Group, host: str, k: int, now: float) -> tuple[LeasedUrl, ...]:
         back = group.exchanged.get(host)
         if back:
-            return self.frontier.exchange(host, back, k, now)
+            return self.frontier.exchange(host, [leased.url_id for leased in back], k, now)
         return self.frontier.top_up(host, k, now)
 
     def _change_limits(self, group: Group, gained: Gained, now: float) -> None:

@@ -97,29 +97,41 @@ class Scoring:
         is_relevant = self._gauge.reaches(document.topic_score, self._source.bar)
         document.topic = self._source.setup.topic.name if is_relevant else ""
 
-    def score(self, outcome: Outcome) -> PageScores:
-        """Show the strategy a page; return what its links are worth."""
-        return self._source.guard(lambda: self._score(outcome))
+    def score(self, outcomes: Sequence[Outcome]) -> list[PageScores]:
+        """Show the strategy pages that came together; return what the links of each are worth."""
+        return self._source.guard(lambda: self._score(outcomes))
 
-    def _score(self, outcome: Outcome) -> PageScores:
-        parsed = outcome.parsed
-        if parsed is None or parsed.document is None:
-            return PageScores([], {})
-        found = [one for one in parsed.fresh if not one.skip_reason]
-        again = _known_ids(parsed)
-        page = _visit(outcome, parsed, found, again)
-        self.pages += 1
-        self.strategy.learn(page)
-        links = PageLinks(found, parsed)
+    def _score(self, outcomes: Sequence[Outcome]) -> list[PageScores]:
+        scored = [PageScores([], {}) for _ in outcomes]
+        shown = {
+            at: _Shown(outcome, outcome.parsed)
+            for at, outcome in enumerate(outcomes)
+            if outcome.parsed is not None and outcome.parsed.document is not None
+        }
+        if self.strategy.keeps_notes:  # they are noted after each page
+            for at, page in shown.items():
+                (scored[at],) = self._score_pages([page])
+        elif shown:
+            for at, one in zip(shown, self._score_pages([*shown.values()]), strict=True):
+                scored[at] = one
+        return scored
+
+    def _score_pages(self, pages: Sequence["_Shown"]) -> list[PageScores]:
+        self.pages += len(pages)
+        scores = self.strategy.score_pages([(page.links, page.visit) for page in pages])
+        return [self._with_notes(page, one) for page, one in zip(pages, scores, strict=True)]
+
+    def _with_notes(self, page: "_Shown", scores: Sequence[float]) -> PageScores:
+        links, found = page.links, page.found
         if not len(links):
             return PageScores([], {})
-        scores = _checked(self.strategy.score(links, page), links, self.strategy)
-        notes: Iterable[bytes] = repeat(b"", len(scores))
+        values = _checked(scores, links, self.strategy)
+        notes: Iterable[bytes] = repeat(b"", len(values))
         if self.strategy.keeps_notes:
-            notes = self.strategy.notes(links, page)
-        scored = list(zip(scores, notes, strict=True))
+            notes = self.strategy.notes(links, page.visit)
+        scored = list(zip(values, notes, strict=True))
         fresh = [(one, Scored(*scored[at])) for at, one in enumerate(found)]
-        return PageScores(fresh, dict(zip(again, scored[len(found) :], strict=True)))
+        return PageScores(fresh, dict(zip(page.again, scored[len(found) :], strict=True)))
 
     def end_group(self) -> None:
         """Score again what waits when it is time, and save what was learned."""
@@ -138,22 +150,21 @@ class Scoring:
         self._prospects.put_state(state)
 
 
-def _visit(
-    outcome: Outcome, parsed: Parsed, found: Sequence[FoundLink], again: Sequence[bytes]
-) -> Visit:
-    assert parsed.document is not None
-    leased = outcome.leased
-    return Visit(
-        leased.url, leased.depth, outcome.site, leased.url_id, parsed.document, leased.score,
-        leased.note, parsed.document.topic_score or 0.0, parsed.sight, found,
-        b"".join([*(one.url_id for one in found), *again]),
-    )  # fmt: skip
+class _Shown:
+    """A page as a strategy is shown it."""
 
-
-def _known_ids(parsed: Parsed) -> list[bytes]:
-    """Return the ids of the links that were known before, as they are scored."""
-    targets = parsed.targets
-    return [targets[16 * place : 16 * place + 16] for place in parsed.again or ()]
+    def __init__(self, outcome: Outcome, parsed: Parsed) -> None:
+        assert parsed.document is not None
+        leased, targets = outcome.leased, parsed.targets
+        self.found = [one for one in parsed.fresh if not one.skip_reason]
+        self.again = [targets[16 * place : 16 * place + 16] for place in parsed.again or ()]
+        """The ids of the links that were known before."""
+        self.links = PageLinks(self.found, parsed)
+        self.visit = Visit(
+            leased.url, leased.depth, outcome.site, leased.url_id, parsed.document, leased.score,
+            leased.note, parsed.document.topic_score or 0.0, parsed.sight, self.found,
+            b"".join([*(one.url_id for one in self.found), *self.again]),
+        )  # fmt: skip
 
 
 def _checked(scores: Sequence[float], links: PageLinks, strategy: Strategy) -> list[float]:

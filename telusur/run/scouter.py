@@ -255,12 +255,13 @@ class Scouter:
         wanted = dict(group.hungry)
         for host in self._hosts:
             back = [host.urls.pop() for _ in range(len(host.urls) - k // 4)] if host.robots else []
-            if back:
-                if group.scope is None:
-                    group.exchanged[host.name] = [leased.url_id for leased in back]
-                else:  # to be judged before anything is handed out
-                    group.give_back(host.name, back)
-                wanted[host.name] = k - len(host.urls)
+            if not back:
+                continue
+            wanted[host.name] = k - len(host.urls)
+            if group.scope is None:
+                group.exchanged[host.name] = back
+            else:  # to be judged before anything is handed out
+                group.give_back(host.name, back)
                 for leased in back:
                     self._with.budgets.give_back(leased.url)
         group.hungry = list(wanted.items())
@@ -319,7 +320,7 @@ class Scouter:
         for name, urls in refill.more.items():
             host = self._hosts.find(name)
             host.is_dry = not urls
-            self._admit(host, self._allowed(host, urls))
+            self._admit(host, self._allowed(host, urls), group.exchanged.get(name, ()))
         for name in refill.gained.hosts:
             if name in self._hosts:
                 self._hosts.find(name).is_dry = False
@@ -367,15 +368,24 @@ class Scouter:
         host.obey(robots, self._settings.user_agent)
         self._group.sitemaps += self._with.sitemaps.of_host(host.name, robots)
 
-    def _admit(self, host: ActiveHost, urls: Iterable[LeasedUrl]) -> None:
-        """Line up the URLs that robots.txt allows and that promise something; the others end."""
+    def _admit(
+        self, host: ActiveHost, urls: Iterable[LeasedUrl], before: Iterable[LeasedUrl] = ()
+    ) -> None:
+        """Line up the URLs that robots.txt allows and that promise something; the others end.
+
+        Those that stood in line before were asked about then.
+        """
+        stood = {leased.url_id: leased for leased in before}
         for leased in urls:
-            verdict = self._objection(host, leased)
+            is_asked = stood.pop(leased.url_id, None) is not None
+            verdict = None if is_asked else self._objection(host, leased)
             if verdict is None:
                 host.urls.append(leased)
             else:
                 self._count_under_way(host)
                 self._deliver(Outcome(leased, host.name, host.site.name, verdict))
+        for leased in stood.values():
+            self._with.budgets.give_back(leased.url)
         self._hosts.enlist(host)
 
     def _objection(self, host: ActiveHost, leased: LeasedUrl) -> Verdict | None:

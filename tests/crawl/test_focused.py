@@ -37,14 +37,14 @@ def some_pages() -> list[SeenPage]:
 def fitted(pages: list[SeenPage]) -> PageModel:
     memory = Memory(Vocabulary())
     model = PageModel(memory, [bucket_of("coffe")])
-    for page in pages:
-        memory.add(memory.vocabulary.read(page.sight), page.label)
+    read = [memory.vocabulary.read(page.sight) for page in pages]
+    memory.add(read, np.array([page.label for page in pages]))
     model.fit()
     return model
 
 
 def guess(model: PageModel, text: str) -> float:
-    return model.guess(model.vocabulary.read(seen(99, text).sight))
+    return float(model.guess([model.vocabulary.read(seen(99, text).sight)])[0])
 
 
 def test_a_page_without_the_words_is_found_by_those_that_come_with_them():
@@ -111,13 +111,17 @@ def test_a_remembered_page_is_the_same_when_it_is_read_again():
     assert unpack_page(pack_page(seen(4, ""))).evidence is None
 
 
-def visit(strategy, number: int | str, text: str, links) -> list[float]:
+def found_page(strategy, number: int | str, text: str, links) -> Visit:
     document = Document(text=text, language="en")
-    found = Visit(
+    return Visit(
         f"http://a/{number}", 1, url_id=url_id_of(f"http://a/{number}"), document=document,
         sight=strategy.look(PageText(document), links),
         link_ids=b"".join(url_id_of(link.url) for link in links),
     )  # fmt: skip
+
+
+def visit(strategy, number: int | str, text: str, links) -> list[float]:
+    found = found_page(strategy, number, text, links)
     strategy.learn(found)
     return list(strategy.score(links, found))
 
@@ -167,6 +171,23 @@ def test_the_more_is_told_the_more_the_weights_for_labels_count():
         scores.append(float(weights.score(features)[0]))
     assert scores == sorted(scores, reverse=True)
     assert scores[0] > scores[2]
+
+
+def test_pages_that_come_together_are_learned_from_as_one_after_the_other():
+    """Whether a page saw how another of its group turned out is all that may differ."""
+    shared = [Link("http://a/x", "Espresso"), Link("http://a/y", "Lighthouse")]
+    texts = [COFFEE, BOATS, UNNAMED, f"{BOATS} {COFFEE}"]
+    one_by_one, together = (make_strategy(Focused, Setup(Topic("coffee"))) for _ in range(2))
+    shown = []
+    for number, text in enumerate(texts):
+        links = [*shared, Link(f"http://a/only{number}", "Espresso")]
+        scores = visit(one_by_one, number, text, links)
+        shown.append((links, found_page(together, number, text, links)))
+    at_once = together.score_pages(shown)
+    assert [len(found) for found in at_once] == [3] * len(texts)
+    assert at_once[-1] == pytest.approx(scores), "all links to a URL count, in the end"
+    states = [strategy.save() for strategy in (one_by_one, together)]
+    assert states[0].keys() == states[1].keys()
 
 
 def test_example_pages_stand_in_for_words():

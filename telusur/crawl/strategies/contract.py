@@ -179,6 +179,18 @@ class Strategy:
         """Return a finite score for each link. `len(links)` costs nothing, their texts little."""
         raise NotImplementedError
 
+    def score_pages(
+        self, pages: Sequence[tuple[Sequence[Link], Visit]]
+    ) -> Sequence[Sequence[float]]:
+        """Learn from pages that came together and score the links of each: for who does so faster.
+
+        With `keeps_notes` it is called for one page at a time."""
+        scores: list[Sequence[float]] = []
+        for links, page in pages:
+            self.learn(page)
+            scores.append(self.score(links, page) if len(links) else ())
+        return scores
+
     def notes(self, links: Sequence[Link], page: Visit) -> Sequence[bytes]:
         """Return what is to be remembered about each link; called after `score`."""
         return [b""] * len(links)

@@ -15,13 +15,13 @@ import numpy as np
 
 from telusur.crawl.strategies.contract import Again, Prospects, Setup, Strategy, Visit
 from telusur.crawl.strategies.focused_features import COUNT, FEATURES, SUMS, features_of
-from telusur.crawl.strategies.focused_links import LinkTable, Places
+from telusur.crawl.strategies.focused_links import LinkTable
 from telusur.crawl.strategies.focused_memory import Column, Memory, SeenPage, Vocabulary
 from telusur.crawl.strategies.focused_pages import PageModel
 from telusur.crawl.strategies.focused_record import pack_page, unpack_page
 from telusur.crawl.strategies.focused_sight import Sight, look_at
 from telusur.crawl.strategies.focused_terms import bucket_of
-from telusur.crawl.strategies.focused_values import Judged
+from telusur.crawl.strategies.focused_values import Judged, Links
 from telusur.crawl.strategies.focused_weights import LinkWeights
 from telusur.crawl.topic import PageText
 from telusur.models import Document, Link
@@ -58,8 +58,8 @@ class Focused(Strategy):
         """What was known about each page before it was fetched, and of pages as such."""
         self._known = Column(np.float64, len(FEATURES))
         """The same as features, as far as they were needed."""
-        self._targets: Places = np.zeros(0, np.int64)
-        """Where the links of the last page lead."""
+        self._latest: Links
+        """The links of the pages that were learned from last."""
 
     def look(self, page: PageText, links: Sequence[Link]) -> Sight:
         """Turn the page and its links into numbers."""
@@ -67,24 +67,46 @@ class Focused(Strategy):
 
     def learn(self, page: Visit) -> None:
         """Judge a page, and remember it."""
-        sight = page.sight or self.look(PageText(page.document), ())
-        url_id = page.url_id.ljust(16, b"\0")
-        means = self._links.mean_value, self._links.mean_outcome
-        evidence = np.append(self._links.sums(url_id), means)
-        label = float(self.topic.label_of.get(page.url_id, math.nan))
-        targets = page.link_ids[: 16 * len(sight.named)]
-        if len(self._memory) >= MOST_PAGES:
-            self._forget(MOST_PAGES // 4)
-        seen = SeenPage(
-            self._next_number(), url_id, sight, targets, label, evidence.astype(np.float32)
-        )
-        self._judge(seen)
-        self._unsaved.append(seen)
+        self._take([page])
 
     def score(self, links: Sequence[Link], page: Visit) -> Sequence[float]:
         """Return how likely each target is to be relevant, by all links to it."""
-        scores: list[float] = self._weights.score(self._links.features_at(self._targets)).tolist()
-        return scores + [0.0] * (len(links) - len(scores))
+        return self._scores([len(links)])[0]
+
+    def score_pages(
+        self, pages: Sequence[tuple[Sequence[Link], Visit]]
+    ) -> Sequence[Sequence[float]]:
+        """Do both for pages that came together: several at once cost little more than one."""
+        self._take([page for _, page in pages])
+        return self._scores([len(links) for links, _ in pages])
+
+    def _take(self, pages: Sequence[Visit]) -> None:
+        if len(self._memory) + len(pages) > MOST_PAGES:
+            self._forget(MOST_PAGES // 4)
+        first = self._next_number()
+        seen = [self._seen(page, first + at) for at, page in enumerate(pages)]
+        self._judge(seen)
+        self._unsaved += seen
+
+    def _seen(self, page: Visit, number: int) -> SeenPage:
+        """Return what is remembered of a page: as it is, and what was known of it before."""
+        sight = page.sight or self.look(PageText(page.document), ())
+        url_id = page.url_id.ljust(16, b"\0")
+        means = self._links.mean_value, self._links.mean_outcome
+        evidence = np.append(self._links.sums(url_id), means).astype(np.float32)
+        label = float(self.topic.label_of.get(page.url_id, math.nan))
+        targets = page.link_ids[: 16 * len(sight.named)]
+        return SeenPage(number, url_id, sight, targets, label, evidence)
+
+    def _scores(self, links: Sequence[int]) -> list[list[float]]:
+        """Return the scores of the links of the latest pages, which have so many each."""
+        targets = self._latest.targets
+        scores: list[float] = self._weights.score(self._links.features_at(targets)).tolist()
+        found, at = [], 0
+        for wanted, size in zip(links, self._latest.sizes.tolist(), strict=True):
+            found.append(scores[at : at + size] + [0.0] * (wanted - size))
+            at += size
+        return found
 
     def rescore(self, prospects: Prospects) -> None:
         """Learn from all pages anew when it is time, and put in order what comes next."""
@@ -127,25 +149,28 @@ class Focused(Strategy):
         first, fitted, count = json.loads(parts["model"])
         pages = [unpack_page(record) for part, record in parts.items() if part.startswith("page")]
         pages = sorted((p for p in pages if p.number >= first), key=lambda page: page.number)
-        for page in pages[:fitted]:
-            sight = self._memory.vocabulary.read(page.sight)
-            self._remember(page, sight)
-            self._links.remember(page, sight)
+        if fitted:
+            sights = self._remember(pages[:fitted])
+            self._links.remember(pages[:fitted], sights)
         self._fit()
-        for page in pages[fitted:count]:
-            self._judge(page)
+        if count > fitted:
+            self._judge(pages[fitted:count])
 
-    def _judge(self, page: SeenPage) -> None:
-        sight = self._memory.vocabulary.read(page.sight)
-        guess = self._model.guess(sight)
-        self._remember(page, sight, guess)
-        outcome = guess if math.isnan(page.label) else page.label
-        self._targets = self._links.add(page, sight, outcome, guess)
+    def _judge(self, pages: Sequence[SeenPage]) -> None:
+        sights = self._remember(pages)
+        guesses = self._memory.guesses[-len(pages) :]
+        guesses[:] = self._model.guess(sights)
+        labels = self._memory.texts.labels[-len(pages) :]
+        outcomes = np.where(np.isnan(labels), guesses, labels)
+        self._latest = self._links.add(pages, sights, Judged(guesses, outcomes))
 
-    def _remember(self, page: SeenPage, sight: Sight, guess: float = 0.0) -> None:
-        self._numbers.append(page.number)
-        self._memory.add(sight, page.label, guess)
-        self._evidence.add(page.evidence, 1)
+    def _remember(self, pages: Sequence[SeenPage]) -> list[Sight]:
+        """Remember what pages say; return it as the vocabulary reads it."""
+        sights = [self._memory.vocabulary.read(page.sight) for page in pages]
+        self._numbers += [page.number for page in pages]
+        self._memory.add(sights, np.array([page.label for page in pages]))
+        self._evidence.add([page.evidence for page in pages], len(pages))
+        return sights
 
     def _forget(self, pages: int) -> None:
         del self._numbers[:pages]

@@ -4,6 +4,7 @@ Each link adds to the sums of its target; the features of a URL are made from it
 a link adds never changes; the rest is added up anew when the pages are judged anew.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -56,34 +57,39 @@ class LinkTable:
 
     # Pages
 
-    def remember(self, page: SeenPage, sight: Sight) -> Links:
-        """Note where a page leads, as the vocabulary reads it; return its links."""
-        (place,) = self._places(page.url_id)
-        places = self._places(page.targets)
-        size = np.array([len(places)], np.int32)
+    def remember(self, pages: Sequence[SeenPage], sights: Sequence[Sight]) -> Links:
+        """Note where pages lead, as the vocabulary reads them; return their links."""
+        own = self._places(b"".join(page.url_id for page in pages))
+        places = self._places(b"".join(page.targets for page in pages))
+        sizes = [len(sight.named) for sight in sights]
         links = Links(
-            size, places, sight.anchors, sight.anchor_lengths, sight.arounds,
-            sight.around_lengths, list_shares(len(places)),
-        )  # fmt: skip
+            np.array(sizes, np.int32),
+            places,
+            np.concatenate([sight.anchors for sight in sights]),
+            np.concatenate([sight.anchor_lengths for sight in sights]),
+            np.concatenate([sight.arounds for sight in sights]),
+            np.concatenate([sight.around_lengths for sight in sights]),
+            np.concatenate([list_shares(size) for size in sizes]),
+        )
         for at, column in enumerate(self._columns):
             column.add(links[at], len(links[at]))
-        self._pages.add(place, 1)
-        self._named.add(sight.named, len(places))
-        self._add_lasting(places, sight.named)
+        named = np.concatenate([sight.named for sight in sights])
+        self._pages.add(own, len(own))
+        self._named.add(named, len(named))
+        self._add_lasting(places, sizes, named)
         return links
 
-    def add(self, page: SeenPage, sight: Sight, outcome: float, guess: float) -> Places:
-        """Remember a page and how it turned out; return the places of its targets."""
-        links = self.remember(page, sight)
-        self._outcomes[self._pages.values[-1]] = outcome
+    def add(self, pages: Sequence[SeenPage], sights: Sequence[Sight], judged: Judged) -> Links:
+        """Remember pages and how they turned out; return their links."""
+        links = self.remember(pages, sights)
+        self._outcomes[self._pages.values[-len(pages) :]] = judged.outcomes
         self._model.make_room()
         if len(self._model.rarity) > len(self._tables.around):
             self._tables = make_tables(self._model, self._led_by)
         found = self._outcomes[links.targets]
-        judged = Judged(np.array([guess]), np.array([outcome]))
         values = changing_values(links, judged, found, self._tables)
         self._add_at(links.targets, values, self._sums[:_CHANGING])
-        return links.targets
+        return links
 
     def fit(self, pages: Judged) -> None:
         """Add up anew what depends on how the pages are judged."""
@@ -126,11 +132,8 @@ class LinkTable:
         self._links.targets[:] = renumbered[len(self._pages) :]
         self._outcomes[:] = np.nan
         self._sums[:] = 0.0
-        at = 0
-        for size in self._links.sizes.tolist():
-            of_page = slice(at, at + size)
-            self._add_lasting(self._links.targets[of_page], self._named.values[of_page])
-            at += size
+        links = self._links
+        self._add_lasting(links.targets, links.sizes.tolist(), self._named.values)
 
     # URLs
 
@@ -164,26 +167,26 @@ class LinkTable:
 
     def _places(self, url_ids: bytes) -> Ints:
         """Return the places of URLs, new ones at the end."""
-        place_of, places = self._place_of, []
-        for at, number in enumerate(numbers_of(url_ids).tolist()):
-            place = place_of.get(number)
-            if place is None:
-                place = place_of[number] = len(place_of)
+        place_of = self._place_of
+        numbers = numbers_of(url_ids).tolist()
+        places = [place_of.get(number, -1) for number in numbers]
+        for at in [at for at, place in enumerate(places) if place < 0]:
+            if numbers[at] not in place_of:
+                place_of[numbers[at]] = len(place_of)
                 self._ids += url_ids[16 * at : 16 * at + 16]
-            places.append(place)
+            places[at] = place_of[numbers[at]]
         while len(place_of) > len(self._outcomes):
             self._outcomes = np.concatenate([self._outcomes, np.full_like(self._outcomes, np.nan)])
             self._sums = np.concatenate([self._sums, np.zeros_like(self._sums)], axis=1)
         return np.array(places, np.int32)
 
-    def _add_lasting(self, places: Places, named: Floats) -> None:
-        values = lasting_values(len(places)).copy()
+    def _add_lasting(self, places: Places, sizes: Sequence[int], named: Floats) -> None:
+        if not len(places):
+            return
+        values = np.concatenate([lasting_values(size) for size in sizes], axis=1)
         values[0] = named
         self._add_at(places, values, self._sums[_CHANGING:])
 
     def _add_at(self, places: Places, values: Doubles, sums: Doubles) -> None:
-        if len(set(places.tolist())) == len(places):
-            sums[:, places] += values
-        else:
-            for row, added in zip(sums, values, strict=True):
-                np.add.at(row, places, added)
+        for row, added in zip(sums, values, strict=True):
+            np.add.at(row, places, added)

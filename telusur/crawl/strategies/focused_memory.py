@@ -1,5 +1,6 @@
 """The pages that `focused` remembers: what they say, in arrays that grow at their end."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -100,6 +101,17 @@ class Texts(NamedTuple):
     """What the user said about each page: 1, 0, or nothing."""
 
 
+def texts_of(sights: Sequence[Sight]) -> Texts:
+    """Return what pages say of which nobody said anything."""
+    return Texts(
+        np.concatenate([sight.terms for sight in sights]),
+        np.concatenate([sight.weights for sight in sights]),
+        np.array([len(sight.terms) for sight in sights], np.int32),
+        np.array([sight.asked for sight in sights]),
+        np.full(len(sights), np.nan),
+    )
+
+
 def settle(labels: Doubles, guesses: Doubles) -> Doubles:
     """Return how relevant pages are: what the user said, or else the guess.
 
@@ -127,14 +139,15 @@ class Memory:
     def __len__(self) -> int:
         return len(self._sizes)
 
-    def add(self, sight: Sight, label: float, guess: float = 0.0) -> None:
-        """Remember one more page, as the vocabulary reads it."""
-        self._terms.add(sight.terms, len(sight.terms))
-        self._weights.add(sight.weights, len(sight.terms))
-        self._sizes.add(len(sight.terms), 1)
-        self._asked.add(sight.asked, 1)
-        self._labels.add(label, 1)
-        self._guesses.add(guess, 1)
+    def add(self, sights: Sequence[Sight], labels: Doubles, guesses: Doubles | float = 0.0) -> None:
+        """Remember more pages, as the vocabulary reads them."""
+        texts = texts_of(sights)
+        self._terms.add(texts.terms, len(texts.terms))
+        self._weights.add(texts.weights, len(texts.terms))
+        self._sizes.add(texts.sizes, len(sights))
+        self._asked.add(texts.asked, len(sights))
+        self._labels.add(labels, len(sights))
+        self._guesses.add(guesses, len(sights))
 
     def forget(self, pages: int) -> None:
         """Forget the first pages."""

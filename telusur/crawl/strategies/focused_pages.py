@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.crawl.strategies.focused_memory import Memory, Texts, settle
+from telusur.crawl.strategies.focused_memory import Memory, Texts, settle, texts_of
 from telusur.crawl.strategies.focused_sight import Sight
 from telusur.language.term_sums import Doubles, Floats, sums_of_runs, sums_of_terms
 
@@ -51,8 +51,9 @@ class PageModel:
         self.vocabulary = memory.vocabulary
         self._asked = self.vocabulary.numbers(np.array(sorted(asked_terms), np.int32))
         self._given = Memory(self.vocabulary)
-        for sight in given:
-            self._given.add(self.vocabulary.read(sight), 1.0)
+        if given:
+            read = [self.vocabulary.read(sight) for sight in given]
+            self._given.add(read, np.ones(len(given)))
         self.term_weights: Doubles = np.zeros(0)
         self.rarity: Doubles = np.zeros(0)
         self.pages_with: Doubles = np.zeros(0)
@@ -106,12 +107,11 @@ class PageModel:
         means = (within + _COMPANY_PAGES * mean + _LEAST) / (mentions + _COMPANY_PAGES) + _LEAST
         self.company = np.where(mentions > 0.0, np.log(means / (mean + 2.0 * _LEAST)), 0.0)
 
-    def guess(self, sight: Sight) -> float:
-        """Return how likely a page is to be relevant, as the vocabulary reads it."""
+    def guess(self, sights: Sequence[Sight]) -> Doubles:
+        """Return how likely each page is to be relevant, as the vocabulary reads it."""
         self.make_room()
-        rows = sight.weights * self.rarity[sight.terms]
-        by_terms = rows @ self.term_weights[sight.terms] / math.sqrt(rows @ rows + 1e-9)
-        return float(self._combine(np.array([[sight.asked], [by_terms]]))[0])
+        seen = texts_of(sights)
+        return self._combine(np.stack([seen.asked, self._by_terms(seen) / self._norms(seen)]))
 
     def _combine(self, values: Doubles) -> Doubles:
         words, terms = (values - self._means[:, None]) / self._spreads[:, None]

@@ -12,6 +12,9 @@ BUCKETS = 1 << 17
 
 Ints = NDArray[np.int32]
 
+_FIRST_AT: Ints = np.zeros(BUCKETS, np.int32)
+"""Room in which each text notes where it has a term first; nothing is read that it did not write."""
+
 
 def buckets_of(hashes: Hashes) -> Ints:
     """Return the numbers of terms: 17 of the 28 bits of their hashes, of which a byte has seven."""
@@ -33,9 +36,8 @@ def first_terms(texts: Sequence[str], language: str, most: int = ALL) -> tuple[I
 def count_terms(numbers: Ints) -> tuple[Ints, Ints]:
     """Return each term once, in the order of the text, and how often it is there."""
     places = np.arange(len(numbers), dtype=np.int32)
-    first_at = np.empty(BUCKETS, np.int32)
-    first_at[numbers[::-1]] = places[::-1]
-    first = first_at[numbers]
+    _FIRST_AT[numbers[::-1]] = places[::-1]
+    first = _FIRST_AT[numbers]
     is_first = first == places
     counts = np.bincount(first, minlength=len(numbers))
     return numbers[is_first], counts[is_first].astype(np.int32)
