@@ -20,6 +20,7 @@ WAITING, LEASED, DONE, FAILED, SKIPPED = range(5)
 
 # Most links of a page are known from the page before it: so many are remembered with their depth.
 REMEMBERED_URLS = 50_000
+ROWS_AT_ONCE = 1000
 
 
 class Row(NamedTuple):
@@ -88,22 +89,21 @@ class SqliteIntake:
         fresh = [new for url_id, new in best.items() if url_id not in known]
         self._insert(fresh, now)
         waiting = [new for new in fresh if not new.skip_reason]
-        nearer: dict[bytes, int] = {}
+        nearer: list[tuple[NewUrl, Row]] = []
         for new, row in self._worth_a_look(best, known):
             if _is_let_in(new, row):
                 self._admit(new, row.seq, now)
                 waiting.append(new)
             elif new.depth < row.depth:
-                self._move_nearer(new, row)
-                if row.state in (LEASED, DONE):
-                    nearer[new.url_id] = new.depth
+                nearer.append((new, row))
+        self._move_nearer((new.depth, new.score, row.seq) for new, row in nearer)
         pushed_out = self._push_out(now)
         return Added(
             fresh=len(fresh),
             waiting=len(waiting) - pushed_out,
             skipped=len(fresh) - len(waiting) + pushed_out,
             hosts={new.host for new in waiting},
-            nearer=nearer,
+            nearer={new.url_id: new.depth for new, row in nearer if row.state in (LEASED, DONE)},
         )
 
     def draw_nearer(self, url_ids: Sequence[bytes], depth: int, score: float) -> Drawn:
@@ -121,12 +121,7 @@ class SqliteIntake:
             f" WHERE depth > ? AND seq IN ({marks})",
             [depth, *seqs],
         ).fetchall()
-        goes_by_depth = self._scores.again is Again.NEAREST
-        self._db.executemany(
-            "UPDATE urls SET depth = ?, score = CASE WHEN ? AND state = 0 THEN ? ELSE score END"
-            " WHERE seq = ?",
-            [(depth, goes_by_depth, score, row[0]) for row in rows],
-        )
+        self._move_nearer((depth, score, row[0]) for row in rows)
         return Drawn(
             {url_id: depth for _, url_id, _, state, _ in rows if state in (LEASED, DONE)},
             [
@@ -146,20 +141,28 @@ class SqliteIntake:
         self, best: Mapping[bytes, NewUrl], known: Mapping[bytes, int]
     ) -> Iterator[tuple[NewUrl, Row]]:
         """Return the known URLs, with their rows, that may have to change."""
+        looked_at = {}
         for url_id, value in known.items():
             new, depth = best[url_id], value & DEEPEST
             is_nearer = new.depth < depth or depth == DEEPEST
             if is_nearer or new.is_wanted or self._most_waiting is not None:
-                row = self._row(value >> DEPTH_BITS)
-                if row.reason == Reason.FRONTIER_FULL:
-                    self._depths.pop(url_id, None)  # its score counts each time it is seen
-                yield new, row
+                looked_at[value >> DEPTH_BITS] = new
+        for row in self._rows(list(looked_at)):
+            new = looked_at[row.seq]
+            if row.reason == Reason.FRONTIER_FULL:
+                self._depths.pop(new.url_id, None)  # its score counts each time it is seen
+            yield new, row
 
-    def _row(self, seq: int) -> Row:
-        row = self._db.execute(
-            "SELECT seq, state, depth, reason, score FROM urls WHERE seq = ?", (seq,)
-        ).fetchone()
-        return Row(*row)
+    def _rows(self, seqs: Sequence[int]) -> Iterator[Row]:
+        for start in range(0, len(seqs), ROWS_AT_ONCE):
+            some = seqs[start : start + ROWS_AT_ONCE]
+            marks = ",".join("?" * len(some))
+            rows = self._db.execute(
+                "SELECT seq, state, depth, reason, score FROM urls"  # noqa: S608 - only question marks
+                f" WHERE seq IN ({marks})",
+                some,
+            )
+            yield from map(Row._make, rows.fetchall())
 
     def _insert(self, fresh: Sequence[NewUrl], now: float) -> None:
         if not fresh:
@@ -221,12 +224,13 @@ class SqliteIntake:
             (seq,),
         )
 
-    def _move_nearer(self, new: NewUrl, row: Row) -> None:
-        goes_by_depth = self._scores.again is Again.NEAREST and row.state == WAITING
-        score = new.score if goes_by_depth else row.score
-        self._db.execute(
-            "UPDATE urls SET depth = ?, score = ? WHERE seq = ?", (new.depth, score, row.seq)
-        )
+    def _move_nearer(self, moves: Iterable[tuple[int, float, int]]) -> None:
+        """Give rows a new depth, and what it is worth to a strategy that goes by it alone."""
+        if self._scores.again is Again.NEAREST:
+            change = "depth = ?1, score = CASE state WHEN 0 THEN ?2 ELSE score END"
+        else:
+            change = "depth = ?1"
+        self._db.executemany(f"UPDATE urls SET {change} WHERE seq = ?3", moves)  # noqa: S608 - ours
 
     def _push_out(self, now: float) -> int:
         """Skip the worst of the waiting URLs when there are too many; return how many."""
@@ -259,7 +263,7 @@ class SqliteIntake:
         added = self.add(urls, now)
         again = 0
         for new in urls:
-            row = self._row(self.rows_of([new.url_id])[new.url_id])
+            (row,) = self._rows([self.rows_of([new.url_id])[new.url_id]])
             if not new.skip_reason and has_a_chance(row):
                 self._admit(new, row.seq, now)
                 again += 1

@@ -13,7 +13,7 @@ BUCKETS = 1 << 17
 Ints = NDArray[np.int32]
 
 _FIRST_AT: Ints = np.zeros(BUCKETS, np.int32)
-"""Room in which each text notes where it has a term first; nothing is read that it did not write."""
+"""Room where each text notes where a term stands first; none reads what another wrote."""
 
 
 def buckets_of(hashes: Hashes) -> Ints:
