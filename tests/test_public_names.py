@@ -119,3 +119,10 @@ def test_one_exception_catches_all():
     raised = [one for _, one in inspect.getmembers(errors, inspect.isclass)]
     assert len(raised) == 5
     assert all(issubclass(one, telusur.TelusurError) for one in raised)
+
+
+def test_a_parser_does_without_what_only_its_owner_needs():
+    """Each parser would take ten megabytes for them."""
+    program = "import sys, telusur.run.parser; print(*sys.modules)"
+    loaded = subprocess.check_output([sys.executable, "-c", program], text=True).split()
+    assert not {"asyncio", "ssl", "sqlite3", "importlib.metadata"} & set(loaded)

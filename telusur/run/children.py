@@ -2,15 +2,11 @@
 
 import asyncio
 import contextlib
-import fcntl
 import os
-import socket
-import stat
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 
-PIPE_BYTES = 1 << 20
 BUFFER_BYTES = 4_000_000
 """What a child says is taken in without waiting, up to this much."""
 _ONE_THREAD = "OPENBLAS_NUM_THREADS"
@@ -47,16 +43,6 @@ async def start_child(
     except asyncio.CancelledError:  # asked to stop just now: do not leave it behind
         await end_child(await starting)
         raise
-
-
-def widen(fd: int) -> None:
-    """Let more fit into a pipe or a pair of sockets, as far as the system lets us."""
-    with contextlib.suppress(OSError):
-        if stat.S_ISSOCK(os.fstat(fd).st_mode):
-            with socket.socket(fileno=os.dup(fd)) as line:
-                line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, PIPE_BYTES)
-        else:
-            fcntl.fcntl(fd, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
 async def end_child(process: Process) -> str:

@@ -11,7 +11,6 @@ from typing import IO
 
 from telusur.adapters.memory import return_free_memory, return_large_blocks
 from telusur.run import wire
-from telusur.run.children import widen
 from telusur.run.parsing import HUGE_BYTES, PageParser, ParseJob
 from telusur.run.shared_block import Place, SharedBlock
 
@@ -23,7 +22,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started us
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing else may write into the answers
-    widen(answers.fileno())  # a batch of answers in one go
+    wire.widen(answers.fileno())  # a batch of answers in one go
     jobs = sys.stdin.buffer
     return_large_blocks()
     block = SharedBlock(int(sys.argv[1]))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from telusur.crawl.scope import Scope
 from telusur.models import Reason
 from telusur.run import wire
-from telusur.run.children import end_child, start_child, widen
+from telusur.run.children import end_child, start_child
 from telusur.run.parsing import PageParser, Parsed, ParseJob
 from telusur.run.shared_block import SharedBlock
 
@@ -114,7 +114,7 @@ class ParserPool:
             )
             assert process.stdin is not None
             assert process.stdout is not None
-            widen(process.stdin.get_extra_info("pipe").fileno())
+            wire.widen(process.stdin.get_extra_info("pipe").fileno())
             scope = self._parser.discovery.scope
             try:
                 async with asyncio.timeout(START_SECONDS):

@@ -4,7 +4,6 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib.metadata import entry_points
 from typing import Any, TypeVar
 
 from telusur.crawl.relevance import Bar
@@ -63,6 +62,8 @@ def read_source(given: str, setup: Setup) -> StrategySource:
 def find_installed(name: str) -> type[Strategy]:
     """Return a strategy of ours, or of a package that offers it by an entry point."""
     if name not in STRATEGIES:
+        from importlib.metadata import entry_points  # with half of the standard library
+
         for entry in entry_points(group=GROUP):
             if entry.name == name:
                 return _checked([entry.load()], f"entry point {name}")

@@ -1,12 +1,20 @@
 """Messages between our own processes: a length, then a pickled record."""
 
-import asyncio
+import contextlib
+import fcntl
+import os
 import pickle
+import socket
+import stat
 import struct
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # the children need none of its ten megabytes
+    import asyncio
 
 _LENGTH = struct.Struct("<Q")
 _PIECE_BYTES = 256 * 1024
+PIPE_BYTES = 1 << 20
 
 
 def send(file: IO[bytes], message: Any) -> None:
@@ -26,7 +34,7 @@ def receive(file: IO[bytes]) -> Any:
     return pickle.loads(file.read(length))  # noqa: S301 - the other end is our own process
 
 
-async def send_async(writer: asyncio.StreamWriter, message: Any) -> None:
+async def send_async(writer: "asyncio.StreamWriter", message: Any) -> None:
     """Write one message to a child process."""
     data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     head = _LENGTH.pack(len(data))
@@ -41,7 +49,17 @@ async def send_async(writer: asyncio.StreamWriter, message: Any) -> None:
         await writer.drain()
 
 
-async def receive_async(reader: asyncio.StreamReader) -> Any:
+async def receive_async(reader: "asyncio.StreamReader") -> Any:
     """Read one message from a child process; `IncompleteReadError` when it is gone."""
     (length,) = _LENGTH.unpack(await reader.readexactly(_LENGTH.size))
     return pickle.loads(await reader.readexactly(length))  # noqa: S301 - our own process
+
+
+def widen(fd: int) -> None:
+    """Let more fit into a pipe or a pair of sockets, as far as the system lets us."""
+    with contextlib.suppress(OSError):
+        if stat.S_ISSOCK(os.fstat(fd).st_mode):
+            with socket.socket(fileno=os.dup(fd)) as line:
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, PIPE_BYTES)
+        else:
+            fcntl.fcntl(fd, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
