@@ -4,7 +4,7 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
-ROOMS = ("extract", "language")
+ROOMS = ("crawl", "extract", "language")
 
 
 def compiled(room: str) -> Extension:

@@ -55,37 +55,41 @@ class Nobody:
 
 def measure(name: str, topic: str, pages: int) -> LinkCost:
     """Let a strategy look at pages of the made-up web and learn from them, in groups as a crawl."""
+    return measure_over(read_pages(pages), name, topic)
+
+
+def measure_over(pages: Sequence[tuple[Document, list[Link]]], name: str, topic: str) -> LinkCost:
+    """Do so for any pages: first all looks, then the owner's part, since reading a clock costs."""
     setup = Setup(Topic(topic))
     eyes, owner = (make_strategy(find_strategy(name), setup) for _ in range(2))
+    texts = [PageText(document) for document, _ in pages]
+    for text in texts:
+        _ = text.hashes  # counted for the topic score in any case
+    started = time.process_time()
+    sights = [eyes.look(text, found) for text, (_, found) in zip(texts, pages, strict=True)]
+    looked = time.process_time() - started
+    shown = [
+        (found, _visit(document, found, sight))
+        for (document, found), sight in zip(pages, sights, strict=True)
+    ]
+    started = time.process_time()
+    _own(owner, shown)
+    owned = time.process_time() - started
+    links = sum(len(found) for _, found in pages)
+    return LinkCost(1e6 * looked / links, 1e6 * owned / links)
+
+
+def _own(owner: Strategy, shown: Sequence[tuple[list[Link], Visit]]) -> None:
+    """Do what the owner of a crawl does with pages that come in groups."""
     pace = Pace(is_ordered=owner.is_ordered)
-    seen = owned = 0.0
-    links, at, rescore_at = 0, 0, 1.0
-    read = read_pages(pages)
-    while at < pages:
-        group = read[at : at + pace.large_group(at)]
+    at, rescore_at = 0, 1.0
+    while at < len(shown):
+        group = shown[at : at + pace.large_group(at)]
+        owner.score_pages(group)
         at += len(group)
-        shown = []
-        for document, found in group:
-            sight, seconds = _look(eyes, document, found)
-            shown.append((found, _visit(document, found, sight)))
-            seen += seconds
-            links += len(found)
-        started = time.process_time()
-        owner.score_pages(shown)
         if owner.rescore_growth and at >= rescore_at:
             owner.rescore(Nobody())
             rescore_at = at + max(1.0, owner.rescore_growth * at)
-        owned += time.process_time() - started
-    return LinkCost(1e6 * seen / links, 1e6 * owned / links)
-
-
-def _look(eyes: Strategy, document: Document, links: Sequence[Link]) -> tuple[Any, float]:
-    """Return what a strategy sees of a page, and the seconds it took."""
-    page = PageText(document)
-    _ = page.hashes  # counted for the topic score in any case
-    started = time.process_time()
-    sight = eyes.look(page, links)
-    return sight, time.process_time() - started
 
 
 @cache

@@ -8,7 +8,7 @@ import os
 from importlib import import_module
 from typing import Any
 
-VERSION = 7
+VERSION = 8
 """Raised together with the number in the C code whenever the two have to fit each other anew."""
 
 

@@ -18,7 +18,7 @@ from telusur.crawl.strategies.focused_sight import Sight
 from telusur.crawl.strategies.focused_values import (
     Judged,
     Links,
-    changing_values,
+    add_links,
     lasting_values,
     list_shares,
     make_tables,
@@ -86,9 +86,7 @@ class LinkTable:
         self._model.make_room()
         if len(self._model.rarity) > len(self._tables.around):
             self._tables = make_tables(self._model, self._led_by)
-        found = self._outcomes[links.targets]
-        values = changing_values(links, judged, found, self._tables)
-        self._add_at(links.targets, values, self._sums[:_CHANGING])
+        add_links(links, judged, self._outcomes, self._tables, self._sums[:_CHANGING])
         return links
 
     def fit(self, pages: Judged) -> None:
@@ -96,16 +94,15 @@ class LinkTable:
         self._outcomes[self._pages.values] = pages.outcomes
         self.mean_value = float(pages.guesses.mean()) if len(self._pages) else 0.0
         self.mean_outcome = float(pages.outcomes.mean()) if len(self._pages) else 0.0
-        links, count = self._links, len(self._place_of)
+        links = self._links
         targets = links.targets
         found = self._outcomes[targets]
         self._model.make_room()
         terms = len(self._model.rarity)
         self._led_by = weigh_link_terms(links, self._sums[COUNT, targets], found, terms)
         self._tables = make_tables(self._model, self._led_by)
-        values = changing_values(links, pages, found, self._tables)
-        for row, added in enumerate(values):
-            self._sums[row, :count] = np.bincount(targets, added, count)
+        self._sums[:_CHANGING] = 0.0
+        add_links(links, pages, self._outcomes, self._tables, self._sums[:_CHANGING])
 
     def forget(self, pages: int) -> None:
         """Forget the first pages, and the URLs that no other page leads to."""
@@ -185,8 +182,5 @@ class LinkTable:
             return
         values = np.concatenate([lasting_values(size) for size in sizes], axis=1)
         values[0] = named
-        self._add_at(places, values, self._sums[_CHANGING:])
-
-    def _add_at(self, places: Places, values: Doubles, sums: Doubles) -> None:
-        for row, added in zip(sums, values, strict=True):
+        for row, added in zip(self._sums[_CHANGING:], values, strict=True):
             np.add.at(row, places, added)

@@ -1,4 +1,7 @@
-"""What each link adds to the sums of its target."""
+"""What each link adds to the sums of its target.
+
+Compiled where Telusur was installed with a compiler: `changing_values` says what is added.
+"""
 
 import math
 from functools import lru_cache
@@ -7,10 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.compiled import load_native
 from telusur.crawl.strategies.focused_features import CHANGING, LASTING
 from telusur.crawl.strategies.focused_pages import PageModel
 from telusur.crawl.strategies.focused_sight import MOST_AROUND, MOST_IN_ANCHOR
 from telusur.language.term_sums import Doubles, Ints, sums_of_runs, sums_of_terms
+
+native = load_native("telusur.crawl._native")
 
 _LEAST_LED = 3.0
 """So many relevant pages must have been found before the terms of links are compared."""
@@ -81,6 +87,21 @@ class Judged(NamedTuple):
 
     guesses: Doubles
     outcomes: Doubles
+
+
+def add_links(
+    links: Links, pages: Judged, outcomes: Doubles, tables: TermTables, sums: Doubles
+) -> None:
+    """Add to the sums of URLs what links say of them, as their pages are judged now.
+
+    `outcomes` are those of all URLs; a row of `sums` for each of `CHANGING`.
+    """
+    if native is not None:
+        native.add_links(*links, *pages, outcomes, *tables, sums)
+        return
+    values = changing_values(links, pages, outcomes[links.targets], tables)
+    for row, added in zip(sums, values, strict=True):
+        np.add.at(row, links.targets, added)
 
 
 def changing_values(links: Links, pages: Judged, outcomes: Doubles, tables: TermTables) -> Doubles:
