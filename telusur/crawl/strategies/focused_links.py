@@ -46,7 +46,8 @@ class LinkTable:
         """The places of the pages themselves."""
         kinds = [np.int32] * (len(Links._fields) - 1) + [np.float64]
         self._columns = [Column(kind) for kind in kinds]
-        self._named = Column(np.float32)
+        self._named = Column(np.float32, 2)
+        """How much each link names the topic, and how near it is."""
         self._led_by: Doubles = np.zeros((0, 2))
         self._tables = make_tables(model, self._led_by)
 
@@ -68,8 +69,9 @@ class LinkTable:
         for at, column in enumerate(self._columns):
             column.add(links[at], len(links[at]))
         self._pages.add(place, 1)
-        self._named.add(sight.named, len(places))
-        self._add_lasting(places, sight.named)
+        named = np.column_stack([sight.named, sight.kin])
+        self._named.add(named, len(places))
+        self._add_lasting(places, named)
         return links
 
     def add(self, page: SeenPage, sight: Sight, outcome: float, guess: float) -> Places:
@@ -178,7 +180,7 @@ class LinkTable:
 
     def _add_lasting(self, places: Places, named: Floats) -> None:
         values = lasting_values(len(places)).copy()
-        values[0] = named
+        values[:2] = named.T
         self._add_at(places, values, self._sums[_CHANGING:])
 
     def _add_at(self, places: Places, values: Doubles, sums: Doubles) -> None:

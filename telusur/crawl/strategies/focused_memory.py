@@ -1,6 +1,6 @@
 """The pages that `focused` remembers: what they say, in arrays that grow at their end."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -83,7 +83,13 @@ class SeenPage:
     label: float = float("nan")
     """1 or 0 if the user said so."""
     evidence: Floats | None = None
-    """What was known about it before it was fetched; None of a start URL."""
+    """What was known about it before it was fetched, with labels there are twice as many numbers:
+    by labels, then by words alone."""
+
+    def without_label(self, numbers: int) -> "SeenPage":
+        """Return the page as one sees it who is told no labels; so many numbers are evidence."""
+        evidence = None if self.evidence is None else self.evidence[-numbers:]
+        return replace(self, label=float("nan"), evidence=evidence)
 
 
 class Texts(NamedTuple):
