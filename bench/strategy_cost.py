@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from bench.strategies_server import FiniteWeb
+from telusur.adapters.encoders import find_vectors
 from telusur.crawl.strategies import Setup, Strategy, Visit, find_strategy, make_strategy
 from telusur.crawl.strategies.contract import WaitingUrl
 from telusur.crawl.topic import PageText, Topic
@@ -60,7 +61,7 @@ def measure(name: str, topic: str, pages: int) -> LinkCost:
 
 def measure_over(pages: Sequence[tuple[Document, list[Link]]], name: str, topic: str) -> LinkCost:
     """Do so for any pages: first all looks, then the owner's part, since reading a clock costs."""
-    setup = Setup(Topic(topic))
+    setup = Setup(Topic(topic), vectors=find_vectors())
     eyes, owner = (make_strategy(find_strategy(name), setup) for _ in range(2))
     texts = [PageText(document) for document, _ in pages]
     for text in texts:

@@ -1,9 +1,13 @@
 """The models that turn texts into vectors, by name; each comes with a package."""
 
 import importlib.util
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from telusur.errors import UsageError
 from telusur.search.meaning import Encoder
@@ -53,6 +57,25 @@ def get_encoder(name: str) -> Encoder:
     except (OSError, ValueError, KeyError, StopIteration) as error:
         sentence = f"The model {name!r} cannot be read ({error}); install it again."
         raise UsageError(sentence) from None
+
+
+class InstalledVectors:
+    """A model that is loaded when it is needed first, in whatever process that is."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return a vector for each text, in rows."""
+        os.environ.setdefault(
+            "TOKENIZERS_PARALLELISM", "false"
+        )  # for a few words threads cost more
+        return get_encoder(self._name).encode(texts)
+
+
+def find_vectors() -> InstalledVectors | None:
+    """Return the usual model, not loaded yet; None where its package is not installed."""
+    return InstalledVectors(DEFAULT) if DEFAULT in installed_models() else None
 
 
 def _package(name: str, how: str, model: str) -> Path:

@@ -30,7 +30,8 @@ class StaticEncoder:
     def __init__(self, package: Path) -> None:
         from tokenizers import Tokenizer
 
-        self._table: NDArray[Any] = next(iter(read_tensors(package / _WEIGHTS).values()))
+        table = next(iter(read_tensors(package / _WEIGHTS).values()))
+        self._table: NDArray[Any] = np.asarray(table)  # a map of a file is slow row by row
         self._tokenizer = Tokenizer.from_file(str(package / _PIECES))
         self.dimensions = int(self._table.shape[1])
 

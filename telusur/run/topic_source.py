@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from telusur.adapters.encoders import find_vectors
 from telusur.crawl.relevance import Bar
 from telusur.crawl.strategies import Setup, default_strategy
 from telusur.crawl.topic import Example, Topic, read_labels
@@ -29,7 +30,8 @@ def plan_strategy(settings: CrawlSettings) -> StrategySource:
     examples = tuple(_example(page) for page in settings.like)
     topic = Topic(settings.topic, examples, labels)
     name = settings.strategy or default_strategy(has_topic=bool(topic))
-    source = read_source(name, Setup(topic, settings.seed, _parameters(settings.tune)))
+    setup = Setup(topic, settings.seed, _parameters(settings.tune), find_vectors())
+    source = read_source(name, setup)
     return replace(source, bar=Bar(settings.relevant, settings.relevant_share))
 
 

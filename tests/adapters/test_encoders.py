@@ -1,10 +1,12 @@
 """The models: tiny ones in the layout of the packages, and the real ones, which `make` installs."""
 
+import pickle
+
 import numpy as np
 import pytest
 
 from telusur.adapters import encoders
-from telusur.adapters.encoders import get_encoder
+from telusur.adapters.encoders import find_vectors, get_encoder
 from telusur.errors import UsageError
 from tests.adapters.test_safetensors_file import write
 
@@ -107,3 +109,17 @@ def test_a_model_that_cannot_be_read_is_told_in_a_sentence(monkeypatch):
     monkeypatch.setitem(encoders.ENCODERS, "damaged", damaged)
     with pytest.raises(UsageError, match="The model 'damaged' cannot be read"):
         get_encoder("damaged")
+
+
+def test_the_vectors_for_a_crawl_are_sent_unloaded_and_say_the_same_elsewhere():
+    vectors = find_vectors()
+    if vectors is None:
+        pytest.skip("the package is not installed")
+    sent = pickle.loads(pickle.dumps(vectors))
+    texts = ["axe", "", "steam engine"]
+    assert np.array_equal(sent.encode(texts), get_encoder("static").encode(texts))
+
+
+def test_without_its_package_a_crawl_has_no_vectors(monkeypatch):
+    monkeypatch.setattr(encoders, "installed_models", lambda: ())
+    assert find_vectors() is None

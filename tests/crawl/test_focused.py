@@ -8,11 +8,11 @@ from telusur.crawl.strategies.focused_memory import Memory, SeenPage, Vocabulary
 from telusur.crawl.strategies.focused_pages import PageModel
 from telusur.crawl.strategies.focused_record import pack_page, unpack_page
 from telusur.crawl.strategies.focused_sight import look_at
-from telusur.crawl.strategies.focused_terms import bucket_of
+from telusur.crawl.strategies.focused_terms import bucket_of, link_text
 from telusur.crawl.strategies.focused_weights import LinkWeights
 from telusur.crawl.topic import Example, PageText, Topic
 from telusur.models import Document, Link, url_id_of
-from tests.crawl.strategy_suite import Run, check_strategy
+from tests.crawl.strategy_suite import PAGES, Run, _check_kill, address, check_strategy
 
 COFFEE = "Coffee of arabica, espresso from a grinder. Coffee again."
 UNNAMED = "Arabica for espresso; the grinder is loud."
@@ -204,7 +204,7 @@ def test_it_forgets_the_oldest_pages_and_a_kill_then_loses_nothing(monkeypatch):
     check_strategy(Focused, forgets=False)
     run = Run(Focused, Setup(Topic("coffee bean")))
     run.go(60)
-    assert sum(part.startswith("page") for part in run.state) == 16
+    assert sum(part.startswith("seen") for part in run.state) == 16
 
 
 @pytest.mark.parametrize("number", [0, 1])
@@ -214,3 +214,68 @@ def test_a_page_without_a_sight_or_links_does_no_harm(number):
     found = Visit("http://a/", 0, document=Document(text=COFFEE))
     strategy.learn(found)
     assert list(strategy.score(links, found)) == [0.0] * number
+
+
+def test_the_words_of_an_address_are_part_of_what_a_link_says():
+    assert link_text(Link("http://a/wiki/King_Kong_(1933_film).htm", "King Kong")) == (
+        "King Kong film"
+    )
+    assert link_text(Link("http://a/News/harbour%20fire/?page=2", "More")) == "More harbour fire"
+    for url in ("http://a", "http://a/", "http://a/xkcd", "http://a/12-34"):
+        assert link_text(Link(url, "More")) == "More"
+
+
+def test_links_stand_as_on_the_page_and_have_their_scores_as_they_were_given():
+    links = [Link(f"http://a/{n}", word, position=n) for n, word in enumerate(("Sail", "Coffee"))]
+    scores = []
+    for given in (links, links[::-1]):
+        strategy = make_strategy(Focused, Setup(Topic("coffee")))
+        scores.append(visit(strategy, 9, BOATS, given))
+    assert scores[0] == scores[1][::-1]
+    assert scores[0][1] > scores[0][0]
+
+
+def told(*, good: int = 3) -> Setup:
+    labels = tuple((url_id_of(address(n)), n % good == 0) for n in range(PAGES))
+    return Setup(Topic("coffee bean", labels=labels), seed=7)
+
+
+@pytest.mark.parametrize("most", [2000, 16])
+@pytest.mark.parametrize("pages", [1, 7, 30])
+def test_a_kill_loses_nothing_of_what_labels_taught(monkeypatch, most, pages):
+    monkeypatch.setattr(focused, "MOST_PAGES", most)
+    _check_kill(Run(Focused, told()), Run(Focused, told()), pages, forgets=False)
+
+
+def test_a_crawl_may_go_on_with_labels_that_it_did_not_have_before():
+    run = Run(Focused, Setup(Topic("coffee bean"), seed=7))
+    run.go(10)
+    strategy = make_strategy(Focused, told())
+    strategy.restore(run.state)
+    links = [Link("http://a/x", "Coffee"), Link("http://a/y", "Sail")]
+    coffee, sail = visit(strategy, 99, COFFEE, links)
+    assert coffee > sail
+
+
+def test_labels_are_not_looked_up_before_a_page_is_fetched():
+    """What is said of URLs that wait would be an oracle."""
+    fetched = [(url_id_of(f"http://a/{n}"), n % 2 == 0) for n in range(12)]
+    links = [Link("http://a/x", "More"), Link("http://a/y", "Other")]
+    waiting = [(url_id_of("http://a/x"), True), (url_id_of("http://a/y"), False)]
+    scores = []
+    for labels in (fetched, fetched + waiting):
+        strategy = make_strategy(Focused, Setup(Topic("coffee", labels=tuple(labels))))
+        for number in range(12):
+            visit(strategy, number, BOATS if number % 2 else COFFEE, [])
+        strategy.rescore(Run(Focused, Setup(Topic("coffee"))).frontier)
+        scores.append(visit(strategy, 50, UNNAMED, links))
+    assert scores[0] == scores[1]
+
+
+def test_what_an_older_version_saved_is_left_aside():
+    strategy = make_strategy(Focused, Setup(Topic("coffee")))
+    strategy.restore({"model": b"[0, 1, 1]", "page0": b"something else"})
+    coffee, boat = visit(
+        strategy, 1, BOATS, [Link("http://a/x", "Coffee"), Link("http://a/y", "Boat")]
+    )
+    assert coffee > boat

@@ -47,6 +47,13 @@ class Scored(NamedTuple):
     note: bytes = b""
 
 
+class Vectors(Protocol):
+    """Turns words into vectors of length 1, near each other where they mean the same."""
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return a vector for each text, in rows."""
+
+
 @dataclass(slots=True, frozen=True)
 class Setup:
     """What a strategy is made from; it is the same in every process of a crawl."""
@@ -54,6 +61,8 @@ class Setup:
     topic: Topic = field(default_factory=Topic)
     seed: int = 0
     parameters: tuple[tuple[str, float], ...] = ()
+    vectors: Vectors | None = None
+    """What knows the meaning of words, if there is a model."""
 
 
 @dataclass(slots=True)

@@ -2,9 +2,10 @@
 
 Every page seen is judged by what it says and by what pages judged relevant say (focused_pages).
 Every URL that waits is described by all the links to it: their texts, the pages they stand on, what
-their neighbours turned out to be (focused_links). What each of these is worth is learned from how
-the URLs fetched so far turned out (focused_weights). See docs/strategies.md for the formulas, and
-docs/decisions/0022-focused.md for what was measured.
+their neighbours turned out to be (focused_links), how near their words are to the topic in meaning
+(focused_kinship). What each of these is worth is learned from how the URLs fetched so far turned
+out (focused_weights). See docs/strategies.md for the formulas, and docs/decisions/0022-focused.md
+for what was measured.
 """
 
 import json
@@ -14,16 +15,16 @@ from collections.abc import Mapping, Sequence, Set
 import numpy as np
 
 from telusur.crawl.strategies.contract import Again, Prospects, Setup, Strategy, Visit
-from telusur.crawl.strategies.focused_features import COUNT, FEATURES, SUMS, features_of
-from telusur.crawl.strategies.focused_links import LinkTable
-from telusur.crawl.strategies.focused_memory import Column, Memory, SeenPage, Vocabulary
-from telusur.crawl.strategies.focused_pages import PageModel
+from telusur.crawl.strategies.focused_kinship import Kinship
+from telusur.crawl.strategies.focused_learner import Learner
+from telusur.crawl.strategies.focused_links import Places
+from telusur.crawl.strategies.focused_memory import SeenPage
+from telusur.crawl.strategies.focused_pages import logistic
 from telusur.crawl.strategies.focused_record import pack_page, unpack_page
 from telusur.crawl.strategies.focused_sight import Sight, look_at
 from telusur.crawl.strategies.focused_terms import bucket_of
-from telusur.crawl.strategies.focused_values import Judged, Links
-from telusur.crawl.strategies.focused_weights import LinkWeights
 from telusur.crawl.topic import PageText
+from telusur.language.term_sums import Doubles
 from telusur.models import Document, Link
 
 MOST_PAGES = 2000
@@ -32,7 +33,11 @@ MOST_LINKS = 400
 """So many links of a page are learned from."""
 CAREFUL_PAGES = 500
 """Up to here everything is learned anew with every 5 % of pages, later with every 10 %."""
+LABELS_COUNT = 0.55
+"""So much counts what labels teach; the rest is what words alone do: of the pages that lead to good
+ones, many are not good themselves."""
 _LEAST_PUT = 100
+_PAGE, _MODEL = "seen", "models"
 
 
 class Focused(Strategy):
@@ -44,26 +49,28 @@ class Focused(Strategy):
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
+        self._kinship = Kinship(setup.vectors, self.topic.words or self.topic.name)
         self._numbers: list[int] = []
         """The numbers of the pages that are remembered."""
         self._fitted = 0
         """How many of the pages the models were made from."""
         self._unsaved: list[SeenPage] = []
         self._is_model_saved = True
-        self._memory = Memory(Vocabulary())
-        self._model = PageModel(self._memory, self._asked_terms(), self._given())
-        self._links = LinkTable(self._model)
-        self._weights = LinkWeights()
-        self._evidence = Column(np.float32, SUMS + 2)
-        """What was known about each page before it was fetched, and of pages as such."""
-        self._known = Column(np.float64, len(FEATURES))
-        """The same as features, as far as they were needed."""
-        self._latest: Links
-        """The links of the pages that were learned from last."""
+        terms, given = self._asked_terms(), self._given()
+        kinds = [(True, LABELS_COUNT), (False, 1.0 - LABELS_COUNT)]
+        self._learners = [
+            (Learner(terms, given, is_told=is_told), share)
+            for is_told, share in (kinds if self.topic.labels else [(False, 1.0)])
+        ]
+        """Those that are told labels and those that are not, and how much each of them counts."""
+        self._links = self._learners[0][0].links
+        self._latest: list[tuple[Sight, Places]] = []
+        """The pages that were learned from last, and where the links of each lead."""
 
     def look(self, page: PageText, links: Sequence[Link]) -> Sight:
         """Turn the page and its links into numbers."""
-        return look_at(page, links[:MOST_LINKS], self.topic.weights(page.document.language))
+        wanted = self.topic.weights(page.document.language)
+        return look_at(page, links[:MOST_LINKS], wanted, self._kinship)
 
     def learn(self, page: Visit) -> None:
         """Judge a page, and remember it."""
@@ -81,49 +88,61 @@ class Focused(Strategy):
         return self._scores([len(links) for links, _ in pages])
 
     def _take(self, pages: Sequence[Visit]) -> None:
-        if len(self._memory) + len(pages) > MOST_PAGES:
+        if len(self._numbers) + len(pages) > MOST_PAGES:
             self._forget(MOST_PAGES // 4)
         first = self._next_number()
         seen = [self._seen(page, first + at) for at, page in enumerate(pages)]
-        self._judge(seen)
+        self._add(seen)
         self._unsaved += seen
 
     def _seen(self, page: Visit, number: int) -> SeenPage:
         """Return what is remembered of a page: as it is, and what was known of it before."""
         sight = page.sight or self.look(PageText(page.document), ())
         url_id = page.url_id.ljust(16, b"\0")
-        means = self._links.mean_value, self._links.mean_outcome
-        evidence = np.append(self._links.sums(url_id), means).astype(np.float32)
         label = float(self.topic.label_of.get(page.url_id, math.nan))
-        targets = page.link_ids[: 16 * len(sight.named)]
+        targets = np.frombuffer(page.link_ids, "V16")[sight.order].tobytes()
+        evidence = np.concatenate([learner.evidence_of(url_id) for learner, _ in self._learners])
         return SeenPage(number, url_id, sight, targets, label, evidence)
 
-    def _scores(self, links: Sequence[int]) -> list[list[float]]:
-        """Return the scores of the links of the latest pages, which have so many each."""
-        targets = self._latest.targets
-        scores: list[float] = self._weights.score(self._links.features_at(targets)).tolist()
+    def _add(self, pages: Sequence[SeenPage]) -> None:
+        self._numbers += [page.number for page in pages]
+        for learner, _ in self._learners:
+            links = learner.add(pages)
+        places = np.split(links.targets, np.cumsum(links.sizes)[:-1])
+        self._latest = [(page.sight, of_page) for page, of_page in zip(pages, places, strict=True)]
+
+    def _scores(self, sizes: Sequence[int]) -> list[list[float]]:
+        """Return the scores of the links of the latest pages, as many as were given of each."""
+        scores = self._scores_at(np.concatenate([places for _, places in self._latest]))
         found, at = [], 0
-        for wanted, size in zip(links, self._latest.sizes.tolist(), strict=True):
-            found.append(scores[at : at + size] + [0.0] * (wanted - size))
-            at += size
+        for size, (sight, places) in zip(sizes, self._latest, strict=True):
+            of_page = np.zeros(size)
+            of_page[sight.order] = scores[at : at + len(places)]
+            found.append(of_page.tolist())
+            at += len(places)
         return found
+
+    def _scores_at(self, places: Places) -> Doubles:
+        """Return how likely the URLs at these places are to be relevant, 0 to 1."""
+        odds = [share * learner.odds_at(places) for learner, share in self._learners]
+        return logistic(sum(odds[1:], start=odds[0]))
 
     def rescore(self, prospects: Prospects) -> None:
         """Learn from all pages anew when it is time, and put in order what comes next."""
         if not self._is_due():
             return
         self._fit()
-        most = max(_LEAST_PUT, len(self._memory) // 2)
+        most = max(_LEAST_PUT, len(self._numbers) // 2)
         first = [url for url in prospects.best(most) if self._links.knows(url.url_id)]
         places = self._links.places_of(b"".join(url.url_id for url in first))
-        scores = self._weights.score(self._links.features_at(places))
+        scores = self._scores_at(places)
         prospects.put_scores([url.row for url in first], scores.tolist())
         self._put_best(prospects, most, {url.url_id for url in first})
 
     def _put_best(self, prospects: Prospects, most: int, done: Set[bytes]) -> None:
         """Put the best of all where they belong, but for those that are there."""
         places = self._links.waiting()
-        scores = self._weights.score(self._links.features_at(places))
+        scores = self._scores_at(places)
         if len(scores) > most:
             best = np.flatnonzero(scores >= np.partition(scores, -most)[-most])
             places, scores = places[best], scores[best]
@@ -136,59 +155,38 @@ class Focused(Strategy):
 
     def save(self) -> Mapping[str, bytes]:
         """Return the pages that are new, and up to which of them the models were made."""
-        parts = {f"page{page.number % MOST_PAGES}": pack_page(page) for page in self._unsaved}
+        parts = {f"{_PAGE}{page.number % MOST_PAGES}": pack_page(page) for page in self._unsaved}
         if parts or not self._is_model_saved:
             first = self._numbers[0] if self._numbers else 0
-            parts["model"] = json.dumps([first, self._fitted, len(self._numbers)]).encode()
+            parts[_MODEL] = json.dumps([first, self._fitted, len(self._numbers)]).encode()
         self._unsaved = []
         self._is_model_saved = True
         return parts
 
     def restore(self, parts: Mapping[str, bytes]) -> None:
         """Read the pages, and learn from them as before."""
-        first, fitted, count = json.loads(parts["model"])
-        pages = [unpack_page(record) for part, record in parts.items() if part.startswith("page")]
+        if _MODEL not in parts:  # saved by an older version, which saw less: begin anew
+            return
+        first, fitted, count = json.loads(parts[_MODEL])
+        pages = [unpack_page(record) for part, record in parts.items() if part.startswith(_PAGE)]
         pages = sorted((p for p in pages if p.number >= first), key=lambda page: page.number)
         if fitted:
-            sights = self._remember(pages[:fitted])
-            self._links.remember(pages[:fitted], sights)
+            self._numbers = [page.number for page in pages[:fitted]]
+            for learner, _ in self._learners:
+                learner.recall(pages[:fitted])
         self._fit()
         if count > fitted:
-            self._judge(pages[fitted:count])
-
-    def _judge(self, pages: Sequence[SeenPage]) -> None:
-        sights = self._remember(pages)
-        guesses = self._memory.guesses[-len(pages) :]
-        guesses[:] = self._model.guess(sights)
-        labels = self._memory.texts.labels[-len(pages) :]
-        outcomes = np.where(np.isnan(labels), guesses, labels)
-        self._latest = self._links.add(pages, sights, Judged(guesses, outcomes))
-
-    def _remember(self, pages: Sequence[SeenPage]) -> list[Sight]:
-        """Remember what pages say; return it as the vocabulary reads it."""
-        sights = [self._memory.vocabulary.read(page.sight) for page in pages]
-        self._numbers += [page.number for page in pages]
-        self._memory.add(sights, np.array([page.label for page in pages]))
-        self._evidence.add([page.evidence for page in pages], len(pages))
-        return sights
+            self._add(pages[fitted:count])
 
     def _forget(self, pages: int) -> None:
         del self._numbers[:pages]
-        self._memory.forget(pages)
-        self._links.forget(pages)
-        self._evidence.drop(pages)
-        self._known.drop(min(pages, len(self._known)))
+        for learner, _ in self._learners:
+            learner.forget(pages)
         self._fit()
 
     def _fit(self) -> None:
-        if self._numbers:
-            self._model.fit()
-        outcomes = self._memory.outcomes
-        self._links.fit(Judged(self._memory.guesses, outcomes))
-        new = self._evidence.values[len(self._known) :].astype(np.float64).T
-        self._known.add(features_of(new[:SUMS], *new[SUMS:]).T, new.shape[1])
-        is_told = self._evidence.values[:, COUNT] > 0.0  # but for start URLs
-        self._weights.fit(self._known.values[is_told], outcomes[is_told], self._memory.told)
+        for learner, _ in self._learners:
+            learner.fit()
         self._fitted = len(self._numbers)
         self._is_model_saved = False
 

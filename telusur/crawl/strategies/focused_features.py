@@ -15,18 +15,18 @@ CO_CITED = ("good beside", "fetched beside", "good parents")
 """Sums over all fetched URLs that the same pages lead to, and over these pages."""
 CHANGING = (*BY_WEIGHT, *BY_COUNT, *CO_CITED)
 """What a link adds to its target as long as the pages are judged as they are."""
-LASTING = ("asked", "crowd", "place", "weight", "count")
-"""What it adds once and for all; the first three are divided by the number of links."""
+LASTING = ("asked", "kin", "crowd", "place", "weight", "count")
+"""What it adds once and for all; all but the last two are divided by the number of links."""
 SUMS = len(CHANGING) + len(LASTING)
 COUNT = SUMS - 1
 FEATURES = (
-    "parents", *BY_WEIGHT[1:], *BY_COUNT, *LASTING[:3], "support", "links", "fit", "text",
+    "parents", *BY_WEIGHT[1:], *BY_COUNT, *LASTING[:-2], "support", "links", "fit", "text",
     "co-cited", "good", "bad",
 )  # fmt: skip
 _WEIGHED = len(BY_WEIGHT)
 _COUNTED = _WEIGHED + len(BY_COUNT)
 _LASTING = len(CHANGING)
-_REST = _COUNTED + 3
+_REST = _COUNTED + len(LASTING) - 2
 
 
 def features_of(
@@ -42,7 +42,7 @@ def features_of(
     features = np.empty((len(FEATURES), sums.shape[1]))
     np.divide(sums[:_WEIGHED], np.maximum(1e-9, weight), out=features[:_WEIGHED])
     np.divide(sums[_WEIGHED:_COUNTED], count, out=features[_WEIGHED:_COUNTED])
-    np.divide(sums[_LASTING : _LASTING + 3], count, out=features[_COUNTED:_REST])
+    np.divide(sums[_LASTING:-2], count, out=features[_COUNTED:_REST])
     support, links, fit, text, co_cited, good_parents, bad_parents = features[_REST:]
     np.log(value + 1e-3, out=support)
     np.log(count, out=links)

@@ -47,7 +47,8 @@ class LinkTable:
         """The places of the pages themselves."""
         kinds = [np.int32] * (len(Links._fields) - 1) + [np.float64]
         self._columns = [Column(kind) for kind in kinds]
-        self._named = Column(np.float32)
+        self._named = Column(np.float32, 2)
+        """How much each link names the topic, and how near it is."""
         self._led_by: Doubles = np.zeros((0, 2))
         self._tables = make_tables(model, self._led_by)
 
@@ -73,7 +74,7 @@ class LinkTable:
         )
         for at, column in enumerate(self._columns):
             column.add(links[at], len(links[at]))
-        named = np.concatenate([sight.named for sight in sights])
+        named = np.concatenate([(sight.named, sight.kin) for sight in sights], axis=1).T
         self._pages.add(own, len(own))
         self._named.add(named, len(named))
         self._add_lasting(places, sizes, named)
@@ -181,6 +182,6 @@ class LinkTable:
         if not len(places):
             return
         values = np.concatenate([lasting_values(size) for size in sizes], axis=1)
-        values[0] = named
+        values[:2] = named.T
         for row, added in zip(self._sums[_CHANGING:], values, strict=True):
             np.add.at(row, places, added)

@@ -84,7 +84,8 @@ class SeenPage:
     label: float = float("nan")
     """1 or 0 if the user said so."""
     evidence: Floats | None = None
-    """What was known about it before it was fetched; None of a start URL."""
+    """What was known about it before it was fetched, with labels there are twice as many numbers:
+    to one who is told labels, then to one who is not."""
 
 
 class Texts(NamedTuple):

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.crawl.strategies.focused_kinship import Kinship
 from telusur.crawl.strategies.focused_terms import (
     BUCKETS,
     Ints,
@@ -19,6 +20,7 @@ from telusur.crawl.strategies.focused_terms import (
     buckets_of,
     count_terms,
     first_terms,
+    link_text,
 )
 from telusur.crawl.topic import PageText
 from telusur.language.token_table import hash_term
@@ -51,6 +53,10 @@ class Sight(NamedTuple):
     around_lengths: Ints
     named: Floats
     """How much each link names the topic's words."""
+    order: Ints
+    """Where each link stood among those that were given: here they stand as on the page."""
+    kin: Floats
+    """How near each link's text is to the topic in meaning."""
 
     def pack(self) -> bytes:
         """Return it as bytes, to be sent or saved."""
@@ -70,23 +76,35 @@ def unpack_sight(data: bytes) -> Sight:
     arrays: list[Any] = []
     for size, kind in (
         (terms, np.int32), (terms, np.float32), (anchors, np.int32), (links, np.int32),
-        (arounds, np.int32), (links, np.int32), (links, np.float32),
+        (arounds, np.int32), (links, np.int32), (links, np.float32), (links, np.int32),
+        (links, np.float32),
     ):  # fmt: skip
         arrays.append(np.frombuffer(data, kind, size, at))
         at += 4 * size
     return Sight(arrays[0], arrays[1], asked, *arrays[2:])
 
 
-def look_at(page: PageText, links: Sequence[Link], wanted: Mapping[str, float]) -> Sight:
+def look_at(
+    page: PageText,
+    links: Sequence[Link],
+    wanted: Mapping[str, float],
+    kinship: Kinship | None = None,
+) -> Sight:
     """Turn a page and its links into numbers."""
     language = page.document.language
-    anchors, in_anchors = first_terms([link.anchor for link in links], language, MOST_IN_ANCHOR)
+    order = np.argsort(np.array([link.position for link in links], np.int32), kind="stable")
+    links = [links[place] for place in order.tolist()]
+    texts = [link_text(link) for link in links]
+    anchors, in_anchors = first_terms(texts, language, MOST_IN_ANCHOR)
     arounds, in_arounds = first_terms([link.around for link in links], language, MOST_AROUND)
     terms, weights = _frequent(buckets_of(page.hashes))
     is_wanted = _table_of(tuple(wanted))
     named = _named(is_wanted[anchors], in_anchors, is_wanted[arounds], in_arounds)
     asked = _asked(page, wanted)
-    return Sight(terms, weights, asked, anchors, in_anchors, arounds, in_arounds, named)
+    return Sight(
+        terms, weights, asked, anchors, in_anchors, arounds, in_arounds, named,
+        order.astype(np.int32), (kinship or Kinship(None, "")).of(texts, language),
+    )  # fmt: skip
 
 
 def _frequent(numbers: Ints) -> tuple[Ints, Floats]:

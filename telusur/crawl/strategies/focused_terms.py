@@ -1,14 +1,20 @@
 """Texts as the numbers of their terms: hashes, of which some terms share one."""
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
+from urllib.parse import unquote
 
 import numpy as np
 from numpy.typing import NDArray
 
 from telusur.language.term_hashes import ALL, hash_texts
 from telusur.language.token_table import Hashes, hash_term
+from telusur.models import Link
 
 BUCKETS = 1 << 17
+_LONGEST_ENDING = 5
+_WORDS = re.compile(r"[^\W\d_]{2,}")
 
 Ints = NDArray[np.int32]
 
@@ -41,3 +47,29 @@ def count_terms(numbers: Ints) -> tuple[Ints, Ints]:
     is_first = first == places
     counts = np.bincount(first, minlength=len(numbers))
     return numbers[is_first], counts[is_first].astype(np.int32)
+
+
+def link_text(link: Link) -> str:
+    """Return what a link says: its text, and the words of its address's last part it lacks."""
+    name = _name_of(link.url)
+    if not name:
+        return link.anchor
+    said = link.anchor.lower()
+    more = [word for word in name if word not in said]
+    return f"{link.anchor} {' '.join(more)}" if more else link.anchor
+
+
+@lru_cache(maxsize=20_000)
+def _name_of(url: str) -> list[str]:
+    """Return the words of the last part of an address, without its ending.
+
+    A single one is left out: often it is no word but a number of sorts, and new on every link.
+    """
+    path = url.partition("?")[0].split("/", 3)[3:]
+    if not path or not path[0]:
+        return []
+    name = path[0].rstrip("/").rpartition("/")[2]
+    stem, dot, ending = name.rpartition(".")
+    name = stem if dot and len(ending) <= _LONGEST_ENDING else name
+    words = _WORDS.findall((unquote(name) if "%" in name else name).lower())
+    return words if len(words) > 1 else []

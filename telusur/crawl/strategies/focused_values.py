@@ -147,13 +147,13 @@ def changing_values(links: Links, pages: Judged, outcomes: Doubles, tables: Term
 def lasting_values(size: int) -> Doubles:
     """Return what each link of a page adds once and for all: a row for each of `LASTING`.
 
-    The first, how much it names the topic, is missing.
+    The first two, how much it names the topic and how near it is, are missing.
     """
     values = np.zeros((len(LASTING), size))
-    values[1] = math.log1p(size)
-    values[2] = np.arange(size) / max(1, size)
-    values[3] = _weights(size)
-    values[4] = 1.0
+    values[2] = math.log1p(size)
+    values[3] = np.arange(size) / max(1, size)
+    values[4] = _weights(size)
+    values[5] = 1.0
     return values
 
 
