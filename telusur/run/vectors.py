@@ -59,7 +59,8 @@ def check_wish(wish: str, *, with_index: bool = True) -> None:
         raise UsageError("--vectors always: the indexer makes them; leave out --no-index.")
     if not installed_models():
         raise UsageError(
-            "--vectors always: no model is installed; get one with `pip install telusur[semantic]`."
+            "--vectors always: no model is installed; get one with"
+            " `pip install wordllama tokenizers`."
         )
 
 

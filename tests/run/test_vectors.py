@@ -120,7 +120,7 @@ def test_a_model_that_cannot_be_read_does_not_stop_the_index(directory, monkeypa
 
 @pytest.mark.parametrize(
     ("wishes", "sentence"),
-    [({"index": False}, "leave out --no-index"), ({}, "pip install telusur\\[semantic\\]")],
+    [({"index": False}, "leave out --no-index"), ({}, "pip install wordllama")],
 )
 def test_what_cannot_be_made_is_told_before_anything_is_touched(monkeypatch, wishes, sentence):
     monkeypatch.setattr(encoders, "_place_of", lambda package: None)

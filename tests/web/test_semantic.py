@@ -61,7 +61,7 @@ def test_without_the_packages_there_is_a_sentence_and_no_switch(workbench, monke
     answer = workbench.get("/search.json?q=car&semantic=static")
     assert answer.status == 400
     assert answer.json["error"] == (
-        "The model 'static' is not installed; get it with `pip install telusur[semantic]`."
+        "The model 'static' is not installed; get it with `pip install wordllama tokenizers`."
     )
     assert "meaning" not in workbench.get("/search?q=car").text
 
