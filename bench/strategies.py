@@ -2,8 +2,9 @@
 
 Each strategy crawls the same made-up web on eight loopback hosts, one after the other, in rounds.
 Prints pages a second, CPU seconds for a thousand pages of all processes of the crawl, and both as
-ratios to breadth-first in the same round, at the median; and what the strategy's own part costs, in
-CPU microseconds a link (bench/strategy_cost.py); see docs/benchmarks.md.
+ratios to breadth-first: in the same round, at the median, and the best of all rounds; and what the
+strategy's own part costs, in CPU microseconds a link (bench/strategy_cost.py); see
+docs/benchmarks.md.
 """
 
 import argparse
@@ -50,9 +51,9 @@ def main() -> int:
                 costs[name].append(crawl(urls, name, options.pages))
     print(f"{options.pages} pages of {HOSTS} hosts, {options.rounds} rounds; "
           f"{os.cpu_count()} cores\n")  # fmt: skip
-    print("| strategy | pages/s | ratio | CPU s per 1,000 pages | pages per CPU s, ratio "
-          "| µs a link beside the parsers | in the owner |")  # fmt: skip
-    print("|---|---|---|---|---|---|---|")
+    print("| strategy | pages/s | ratio | best | CPU s per 1,000 pages | pages per CPU s, ratio "
+          "| best | µs a link beside the parsers | in the owner |")  # fmt: skip
+    print("|---|---|---|---|---|---|---|---|---|")
     for name in names:
         own = measure(name, TOPIC, options.pages)
         print(f"{_line(name, costs[name], costs[BASE])} {own[0]:.1f} | {own[1]:.1f} |", flush=True)
@@ -100,9 +101,11 @@ def _line(name: str, costs: Sequence[Cost], base: Sequence[Cost]) -> str:
     ratios = [one * other.wall / other.pages for one, other in zip(speed, base, strict=True)]
     cpu_ratios = [(other.cpu / other.pages) / one for one, other in zip(cpu, base, strict=True)]
     middle = statistics.median
+    best = max(speed) * min(cost.wall / cost.pages for cost in base)
+    best_cpu = min(cost.cpu / cost.pages for cost in base) / min(cpu)
     return (
-        f"| {name} | {middle(speed):.0f} | {middle(ratios):.2f} | {1000 * middle(cpu):.2f}"
-        f" | {middle(cpu_ratios):.2f} |"
+        f"| {name} | {middle(speed):.0f} | {middle(ratios):.2f} | {best:.2f}"
+        f" | {1000 * middle(cpu):.2f} | {middle(cpu_ratios):.2f} | {best_cpu:.2f} |"
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+import telusur.cli.one_thread  # noqa: F401 - first, before numpy
 from telusur.adapters.memory import seek_garbage_seldom
 from telusur.cli.config import Config
 from telusur.cli.crawl_report import watch

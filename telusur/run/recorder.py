@@ -159,6 +159,7 @@ class Recorder:
                 self._commit()
 
     def _commit(self) -> None:
+        self.scoring.save()
         end = self._archive.sync()
         if end is not None:
             self.catalogue.put_archive_end(end)

@@ -71,6 +71,7 @@ class Scoring:
         self._gauge = Gauge()
         self.pages = 0
         """How many pages the strategy was shown."""
+        self._saved_pages = 0
         self._rescore_at = 1.0
 
     def resume(self) -> None:
@@ -134,7 +135,7 @@ class Scoring:
         return PageScores(fresh, dict(zip(page.again, scored[len(found) :], strict=True)))
 
     def end_group(self) -> None:
-        """Score again what waits when it is time, and save what was learned."""
+        """Score again what waits when it is time."""
         self._source.guard(self._end_group)
 
     def _end_group(self) -> None:
@@ -142,10 +143,19 @@ class Scoring:
         if growth and self.pages >= self._rescore_at:
             self.strategy.rescore(self._prospects)
             self._rescore_at = self.pages + max(1.0, growth * self.pages)
+
+    def save(self) -> None:
+        """Save what was learned, with the pages of a transaction."""
+        self._source.guard(self._save)
+
+    def _save(self) -> None:
+        if self.pages == self._saved_pages:
+            return
+        self._saved_pages = self.pages
         state = {f"{_OWN}{part}": value for part, value in self.strategy.save().items()}
         if self.strategy.topic:
             state[_GAUGE] = self._gauge.save()
-        if growth or state:
+        if self.strategy.rescore_growth or state:
             state[_COUNTS] = json.dumps([self.pages, self._rescore_at]).encode()
         self._prospects.put_state(state)
 

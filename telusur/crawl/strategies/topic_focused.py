@@ -43,8 +43,7 @@ class TopicFocused(Strategy):
     def learn(self, page: Visit) -> None:
         """Count the words of the page's links."""
         counts = self._sites.setdefault(page.site, Counter())
-        for words in page.sight or ():
-            counts.update(words.split())
+        counts.update(" ".join(page.sight or ()).split())
         counts[_ALL] += len(page.sight or ())
         if len(counts) > MOST_WORDS:
             frequent = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
@@ -60,14 +59,22 @@ class TopicFocused(Strategy):
 
     def score(self, links: Sequence[Link], page: Visit) -> list[float]:
         """Return how many words of the site's topic each link has."""
-        topic = self.words_of(page.site)
-        return [float(sum(word in topic for word in words.split())) for words in page.sight or ()]
+        counts = self._sites.get(page.site, Counter())
+        least, most = self._bounds(counts)
+        return [
+            float(sum(least <= counts[word] <= most for word in words.split()))
+            for words in page.sight or ()
+        ]
 
     def words_of(self, site: str) -> set[str]:
         """Return the words that are a site's topic by now."""
         counts = self._sites.get(site, Counter())
-        least, most = self.tuned["threshold"] * counts[_ALL], TOO_COMMON * counts[_ALL]
-        return {word for word, n in counts.items() if word and max(2, least) <= n <= most}
+        least, most = self._bounds(counts)
+        return {word for word, n in counts.items() if word and least <= n <= most}
+
+    def _bounds(self, counts: Counter[str]) -> tuple[float, float]:
+        """Return in how many link texts a word of the topic stands at least and at most."""
+        return max(2.0, self.tuned["threshold"] * counts[_ALL]), TOO_COMMON * counts[_ALL]
 
     def save(self) -> Mapping[str, bytes]:
         """Return the counts of the sites that changed."""
