@@ -43,6 +43,10 @@ class Nobody:
         """Walk over none."""
         return iter(())
 
+    def walk_ids(self, batch: int = 5000) -> Iterator[tuple[list[int], bytes]]:
+        """Walk over none."""
+        return iter(())
+
     def put_scores(self, rows: Sequence[int], scores: Sequence[float]) -> None:
         """Write nothing."""
 

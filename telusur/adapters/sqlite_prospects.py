@@ -39,6 +39,14 @@ class SqliteProspects:
             yield [WaitingUrl(*row) for row in rows]
             last = rows[-1][0]
 
+    def walk_ids(self, batch: int = 5000) -> Iterator[tuple[list[int], bytes]]:
+        """Do so with the rows and the url_ids alone, one behind the other."""
+        last = 0
+        query = "SELECT seq, url_id FROM urls WHERE state = 0 AND seq > ? ORDER BY seq LIMIT ?"
+        while rows := self._db.execute(query, (last, batch)).fetchall():
+            yield [row[0] for row in rows], b"".join([row[1] for row in rows])
+            last = rows[-1][0]
+
     def put_scores(self, rows: Sequence[int], scores: Sequence[float]) -> None:
         """Give waiting URLs new scores."""
         self._db.executemany(

@@ -91,6 +91,10 @@ class Frontier:
         if self.waiting:
             yield self._all()
 
+    def walk_ids(self, batch=5000):
+        for urls in self.walk(batch):
+            yield [url.row for url in urls], b"".join(url.url_id for url in urls)
+
     def _all(self):
         return [
             WaitingUrl(n, url_id_of(address(n)), address(n), 1, *scored)

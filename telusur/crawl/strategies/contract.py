@@ -114,6 +114,9 @@ class Prospects(Protocol):
     def walk(self, batch: int = 5000) -> Iterator[list[WaitingUrl]]:
         """Walk over all of them in the order of their discovery, a bounded number at a time."""
 
+    def walk_ids(self, batch: int = 5000) -> Iterator[tuple[list[int], bytes]]:
+        """Do so with rows and url_ids alone, one behind the other, in a quarter of the time."""
+
     def put_scores(self, rows: Sequence[int], scores: Sequence[float]) -> None:
         """Give waiting URLs new scores."""
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.crawl.strategies.contract import Prospects, WaitingUrl, numbers_of
+from telusur.crawl.strategies.contract import Prospects, numbers_of
 
 MOST_LINKS = 10_000_000
 
@@ -24,43 +24,48 @@ def rank_waiting(prospects: Prospects, ranks_of: Callable[[Numbers, Numbers, int
     more pages, no others are reached. Memory is bounded: of a larger web, the links of some pages
     are taken, without regard to what they are.
     """
-    pieces = []
+    sources, targets = _edges(prospects)
+    if not len(sources):
+        return
+    is_first = np.append(True, sources[1:] != sources[:-1])  # links stand with their page
+    pages = sources[is_first]
+    known = np.unique(np.concatenate([pages, np.unique(targets)]))
+    from_ = np.searchsorted(known, pages).astype(np.uint32)[np.cumsum(is_first) - 1]
+    to = np.searchsorted(known, targets).astype(np.uint32)
+    del sources, targets
+    ranks = ranks_of(from_, to, len(known))
+    most = max(_LEAST_PUT, len(pages) // 2)
+    on_top = prospects.best(most)
+    ids = b"".join(url.url_id for url in on_top)
+    best: Ranked = (np.zeros(0, np.int64), np.zeros(0))
+    for rows, url_ids in prospects.walk_ids():
+        best = _best_of(best, _ranked(rows, url_ids, known, ranks), most)
+    for found in (_ranked([url.row for url in on_top], ids, known, ranks), best):
+        prospects.put_scores(found[0].tolist(), found[1].tolist())
+
+
+def _edges(prospects: Prospects) -> tuple[Hashes, Hashes]:
+    """Return the links known, from and to, as many as there may be."""
+    pieces = [(np.zeros(0, np.uint64), np.zeros(0, np.uint64))]
     for piece in prospects.edges():
         pieces.append(piece)
         if sum(len(ends) for ends, _ in pieces) >= MOST_LINKS:
             break
-    if not pieces:
-        return
-    sources = np.concatenate([piece[0] for piece in pieces])
-    targets = np.concatenate([piece[1] for piece in pieces])
-    del pieces
-    known = np.unique(np.concatenate([np.unique(sources), np.unique(targets)]))
-    from_, to = (np.searchsorted(known, ends).astype(np.uint32) for ends in (sources, targets))
-    del sources, targets
-    pages = len(np.unique(from_))
-    ranks = ranks_of(from_, to, len(known))
-    most = max(_LEAST_PUT, pages // 2)
-    first = _ranked(prospects.best(most), known, ranks)
-    best: Ranked = (np.zeros(0, np.int64), np.zeros(0))
-    for batch in prospects.walk():
-        found = _ranked(batch, known, ranks)
-        best = _best_of(
-            np.concatenate([best[0], found[0]]), np.concatenate([best[1], found[1]]), most
-        )
-    for rows, scores in (first, best):
-        prospects.put_scores(rows.tolist(), scores.tolist())
+    sources, targets = zip(*pieces, strict=True)
+    return np.concatenate(sources), np.concatenate(targets)
 
 
-def _ranked(urls: Sequence[WaitingUrl], known: Hashes, ranks: Ranks) -> Ranked:
+def _ranked(rows: Sequence[int], url_ids: bytes, known: Hashes, ranks: Ranks) -> Ranked:
     """Return the rows and ranks of those of the URLs that a page links to."""
-    numbers = numbers_of(b"".join(url.url_id for url in urls))
+    numbers = numbers_of(url_ids)
     places = np.minimum(np.searchsorted(known, numbers), len(known) - 1)
     is_linked = known[places] == numbers  # a start URL may not be
-    return np.array([url.row for url in urls], np.int64)[is_linked], ranks[places[is_linked]]
+    return np.array(rows, np.int64)[is_linked], ranks[places[is_linked]]
 
 
-def _best_of(rows: NDArray[np.int64], ranks: Ranks, most: int) -> Ranked:
+def _best_of(some: Ranked, more: Ranked, most: int) -> Ranked:
     """Return so many with the best ranks, and all that are as good as the last of them."""
+    rows, ranks = np.concatenate([some[0], more[0]]), np.concatenate([some[1], more[1]])
     if len(ranks) <= most:
         return rows, ranks
     is_best = ranks >= np.partition(ranks, -most)[-most]
