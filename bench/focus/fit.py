@@ -68,7 +68,7 @@ class Notes:
             return
         places = strategy._links.places_of(b"".join(ids[n] for n in pages))
         features = strategy._links.features_at(places)
-        scores = strategy._weights.score(features)
+        scores = strategy._scores_at(places)
         worth = np.array([self._worth(n, hidden) for n in pages])
         is_sure = (worth > 0.0) | (np.argsort(np.argsort(-scores)) < BEST)
         kept = is_sure | (self._lots.random(len(pages)) < 1.0 / SHARE)

@@ -61,6 +61,11 @@ class Waiting:
         """Walk over all that waits."""
         yield self.best(len(self.found))
 
+    def walk_ids(self, batch: int = 5000) -> Iterator[tuple[list[int], bytes]]:
+        """Do so with rows and ids alone."""
+        for urls in self.walk(batch):
+            yield [url.row for url in urls], b"".join(url.url_id for url in urls)
+
     def put_scores(self, rows: Sequence[int], scores: Sequence[float]) -> None:
         """Give pages that wait new scores."""
         self._scores[list(rows)] = scores
