@@ -30,7 +30,8 @@ def plan_strategy(settings: CrawlSettings) -> StrategySource:
     examples = tuple(_example(page) for page in settings.like)
     topic = Topic(settings.topic, examples, labels)
     name = settings.strategy or default_strategy(has_topic=bool(topic))
-    setup = Setup(topic, settings.seed, _parameters(settings.tune), find_vectors())
+    vectors = find_vectors() if topic else None
+    setup = Setup(topic, settings.seed, _parameters(settings.tune), vectors)
     source = read_source(name, setup)
     return replace(source, bar=Bar(settings.relevant, settings.relevant_share))
 
