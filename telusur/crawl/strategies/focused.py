@@ -32,7 +32,7 @@ MOST_PAGES = 2000
 MOST_LINKS = 400
 """So many links of a page are learned from."""
 CAREFUL_PAGES = 500
-"""Up to here everything is learned anew with every 5 % of pages, later with every 10 %."""
+"""Up to here everything is learned anew with every 8 % of pages, later half as often."""
 LABELS_COUNT = 0.55
 """So much counts what labels teach; the rest is what words alone do: of the pages that lead to good
 ones, many are not good themselves."""
@@ -45,7 +45,7 @@ class Focused(Strategy):
 
     needs_topic = True
     again = Again.LATEST
-    rescore_growth = 0.05
+    rescore_growth = 0.08
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
