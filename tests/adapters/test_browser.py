@@ -1,7 +1,10 @@
 """Pages in a real Chromium, on servers on loopback; one browser for the whole module."""
 
 import asyncio
+import os
+import signal
 import socket
+from pathlib import Path
 
 import pytest
 
@@ -42,6 +45,7 @@ def desk(site):
     address = site.origin.removeprefix("http://")
     limits = RenderLimits(seconds=4, answer_seconds=1.5, requests=20, characters=100_000)
     with BrowserDesk(allow_address=[address], limits=limits) as made:
+        assert texts(made.html("<p>it runs")) == ["it runs"]
         yield made
 
 
@@ -279,10 +283,17 @@ def test_a_script_that_never_ends_is_stopped_and_what_is_there_counts(desk):
     assert desk._browser.starts == starts, "it did not cost the browser"
 
 
-def test_a_page_that_crashes_its_tab_costs_itself(desk):
+def test_a_page_that_crashes_its_tab_costs_itself(desk, site):
+    def crash(path):
+        for pid in desk.pids():
+            if b"--type=renderer" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                os.kill(pid, signal.SIGKILL)
+        return Answer("never", headers=SCRIPT)
+
     starts = desk._browser.starts
-    bomb = "<script>const a = []; while (true) a.push(new Array(1e5).fill(a.length + 0.5))</script>"
-    rendered = desk.html(bomb)
+    site.pages["/bomb"] = "<p>before</p><script src=/bomb.js></script>"
+    site.pages["/bomb.js"] = crash
+    rendered = desk.page(site.url("/bomb"))
     assert (rendered.html, rendered.reason) == ("", "the page crashed the browser")
     assert texts(desk.html("<p>and on it goes")) == ["and on it goes"]
     assert desk._browser.starts == starts
