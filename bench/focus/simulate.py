@@ -11,6 +11,7 @@ import math
 import pickle
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -63,9 +64,12 @@ class Sights:
 class Crawl:
     """One simulated crawl for a topic."""
 
-    def __init__(self, library: Library, aim: Aim, sights: Sights, *, labels: bool) -> None:
+    def __init__(
+        self, library: Library, aim: Aim, sights: Sights, *, labels: bool, under_way: float = 0.0
+    ) -> None:
         self.library = library
         self._sights = sights
+        self._share_under_way = under_way
         told = tuple((library.ids[n], n in aim.relevant) for n in range(len(library)))
         self.strategy = Focused(Setup(Topic(aim.query, labels=told if labels else ())))
         self.waiting = Waiting(library)
@@ -77,11 +81,19 @@ class Crawl:
         self._depth[list(seeds)] = 0
         self.waiting.see(seeds, [1.0] * len(seeds))
         order: list[int] = []
-        while len(order) < pages and (page := self.waiting.take()) is not None:
-            order.append(page)
-            if watch is not None:
-                watch(self.strategy, self.waiting, page)
-            self._visit(page)
+        under_way: deque[int] = deque()
+        while len(order) < pages:
+            most = max(1, int(self._share_under_way * self._pages))
+            for _ in range(min(most - len(under_way), pages - len(order))):
+                if (page := self.waiting.take()) is not None:
+                    order.append(page)
+                    under_way.append(page)
+            if not under_way:
+                break
+            for page in [under_way.popleft() for _ in range(min(len(under_way), (most + 1) // 2))]:
+                if watch is not None:
+                    watch(self.strategy, self.waiting, page)
+                self._visit(page)
         return order
 
     def _visit(self, page: int) -> None:
@@ -124,11 +136,12 @@ def simulate(
     *,
     labels: bool,
     has_vectors: bool = True,
+    under_way: float = 0.0,
     watch: Watch | None = None,
 ) -> list[float]:
     """Crawl for one topic; return how well it went."""
     sights = Sights(library, aim, cache, find_vectors() if has_vectors else None)
-    crawl = Crawl(library, aim, sights, labels=labels)
+    crawl = Crawl(library, aim, sights, labels=labels, under_way=under_way)
     budget = math.ceil(0.10 * len(library.reachable(aim.seeds[kind])))
     order = crawl.go(aim.seeds[kind], budget, watch)
     sights.keep()
@@ -148,11 +161,11 @@ def main() -> int:
         for kind in options.seeds.split(","):
             started, rows = time.process_time(), []
             for aim in aims:
-                rows.append(
-                    simulate(
-                        library, aim, kind, cache, labels=labels, has_vectors=not options.plain
-                    )
-                )
+                found = simulate(
+                    library, aim, kind, cache, labels=labels, has_vectors=not options.plain,
+                    under_way=options.under_way,
+                )  # fmt: skip
+                rows.append(found)
                 if options.each:
                     print(aim.name, len(aim.relevant), _shown(rows[-1]), flush=True)
             took = (time.process_time() - started) / len(aims)
@@ -175,6 +188,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--labels", default="both", help="yes, no or both")
     parser.add_argument("--topics", nargs="*", default=[], help="only these topics")
     parser.add_argument("--plain", action="store_true", help="without vectors of words")
+    parser.add_argument(
+        "--under-way", type=float, default=0.0,
+        help="share of the pages that is fetched while nothing is known of it yet",
+    )  # fmt: skip
     parser.add_argument("--each", action="store_true", help="also print each topic")
     return parser.parse_args()
 

@@ -80,7 +80,7 @@ class SqliteScores:
             totals: dict[bytes, Sight] = {}
             for new in urls:
                 if not new.skip_reason:
-                    self.gather(totals, {new.url_id: (new.score, new.note)})
+                    self._gather_one(totals, new.url_id, (new.score, new.note))
             for url_id, (score, note) in totals.items():
                 one = best[url_id]
                 if not one.skip_reason and (one.score != score or one.note != note):
@@ -99,8 +99,11 @@ class SqliteScores:
             totals.update(seen)
             return
         for url_id, new in seen.items():
-            old = totals.get(url_id)
-            totals[url_id] = new if old is None else self._merged(old, new)
+            self._gather_one(totals, url_id, new)
+
+    def _gather_one(self, totals: dict[bytes, Sight], url_id: bytes, new: Sight) -> None:
+        old = totals.get(url_id)
+        totals[url_id] = new if old is None else self._merged(old, new)
 
     def _merged(self, old: Sight, new: Sight) -> Sight:
         if self.again is Again.SUM:

@@ -91,8 +91,9 @@ class Discovery:
         own = self._target(page_url)
         seen = {own.url_id} if own is not None else set()
         found = FoundLinks([], [], [], [])
+        known, may_be_too_deep = self._judged.targets, self.has_depth_limit
         for link in links:
-            target = self._target(link.url)
+            target = known.get(link.url) or self._target(link.url)
             if target is None or target.url_id in seen:
                 continue
             seen.add(target.url_id)
@@ -101,7 +102,9 @@ class Discovery:
             if depth < target.nearest or self._repeats:
                 target.nearest = depth
                 found.fresh.append(self._judge(target, link, depth))
-            elif self._sees_again and not self._reason(target, link, depth):
+            elif self._sees_again and not (
+                self._reason(target, link, depth) if may_be_too_deep else target.reason
+            ):
                 found.again.append(len(found.links) - 1)
         return found
 

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 from telusur.crawl.topic import PageText, Topic
 from telusur.errors import UsageError
 
@@ -62,11 +64,12 @@ class Measure(NamedTuple):
 def measure(page: PageText, topic: Topic) -> Measure:
     """Count the topic's terms on a page."""
     wanted = topic.weights(page.document.language)
-    counts = tuple(
-        (term, weight, page.count(term) + (TITLE_WEIGHT - 1) * page.count_in_title(term))
-        for term, weight in wanted.items()
+    found = page.mentions(wanted)
+    titled = np.count_nonzero(found[:, : page.title_size], axis=1)
+    counts = np.count_nonzero(found, axis=1) + (TITLE_WEIGHT - 1) * titled
+    return Measure(
+        tuple(zip(wanted.keys(), wanted.values(), counts.tolist(), strict=True)), len(page.hashes)
     )
-    return Measure(counts, len(page.hashes))
 
 
 class Gauge:

@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from telusur.crawl.urls import normalize_url
 from telusur.errors import UsageError
@@ -13,6 +14,8 @@ from telusur.language.analysis import terms
 from telusur.language.term_hashes import hash_texts
 from telusur.language.token_table import Hashes, hash_term
 from telusur.models import Document, url_id_of
+
+Mentions = NDArray[np.bool_]
 
 LONGEST_NAME = 100
 EXAMPLE_TERMS = 30
@@ -84,6 +87,8 @@ class PageText:
 
     def __init__(self, document: Document) -> None:
         self.document = document
+        self._looked_for: tuple[str, ...] | None = None
+        self._mentions: Mentions = np.zeros((0, 0), np.bool_)
 
     @cached_property
     def terms(self) -> list[str]:
@@ -102,13 +107,19 @@ class PageText:
         """Return how many of the terms are the title's: the first."""
         return len(hash_texts([self.document.title], self.document.language)[0])
 
-    def count(self, term: str) -> int:
-        """Return how often a term is there."""
-        return int(np.count_nonzero(self.hashes == hash_term(term)))
+    def mentions(self, wanted: Iterable[str]) -> Mentions:
+        """Return where terms stand among those of the page: a row for each term."""
+        names = tuple(wanted)
+        if names != self._looked_for:
+            self._looked_for = names
+            self._mentions = _hashes_of(names) == self.hashes
+        return self._mentions
 
-    def count_in_title(self, term: str) -> int:
-        """Return how often a term is in the title."""
-        return int(np.count_nonzero(self.hashes[: self.title_size] == hash_term(term)))
+
+@lru_cache(maxsize=64)
+def _hashes_of(names: tuple[str, ...]) -> Hashes:
+    """Return the hashes of terms, as a column."""
+    return np.array([hash_term(name) for name in names], np.uint32)[:, np.newaxis]
 
 
 def read_labels(lines: Iterable[str], source: str) -> tuple[tuple[bytes, bool], ...]:

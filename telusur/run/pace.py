@@ -7,7 +7,7 @@ LEASED_URLS = 16
 MOST_UNWRITTEN = 1000
 """Pages under way, from request to commit; bounds memory."""
 LARGE_GROUP = 256
-SHARE_UNDER_WAY = 0.02
+SHARE_UNDER_WAY = 0.04
 """Of the pages fetched so far: what an ordered strategy lets be under way, and so not know."""
 
 

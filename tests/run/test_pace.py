@@ -3,9 +3,9 @@ from telusur.run.pace import LARGE_GROUP, LEASED_URLS, MOST_UNWRITTEN, Pace
 
 def test_an_ordered_strategy_begins_with_one_page_at_a_time_and_ends_at_full_speed():
     pace = Pace(is_ordered=True)
-    assert [pace.most_under_way(n) for n in (0, 50, 99, 1000, 10**6)] == [1, 1, 1, 20, 1000]
-    assert [pace.large_group(n) for n in (0, 1000, 10**6)] == [1, 10, LARGE_GROUP]
-    assert [pace.urls_of_host(n, 5) for n in (0, 1000, 10**6)] == [1, 4, LEASED_URLS]
+    assert [pace.most_under_way(n) for n in (0, 25, 49, 500, 10**6)] == [1, 1, 1, 20, 1000]
+    assert [pace.large_group(n) for n in (0, 500, 10**6)] == [1, 10, LARGE_GROUP]
+    assert [pace.urls_of_host(n, 5) for n in (0, 500, 10**6)] == [1, 4, LEASED_URLS]
 
 
 def test_for_others_nothing_depends_on_the_pages():

@@ -19,6 +19,8 @@ CHANCE = 0.05
 """Texts that are no nearer are all as far: differences below are chance, and led astray."""
 MOST_WORDS = 50_000
 """So many words and texts are remembered; then it begins anew."""
+_NEW = -1.0
+"""In place of what a text that was not read yet has: less than any has."""
 
 
 class Kinship:
@@ -40,13 +42,15 @@ class Kinship:
         if self._vectors is None:
             return np.zeros(len(texts), np.float32)
         known = self._of_text
-        new = [text for text in texts if text not in known]
-        if new:
+        found = [known.get(text, _NEW) for text in texts]
+        if _NEW in found:
+            new = [text for text, nearness in zip(texts, found, strict=True) if nearness == _NEW]
             if len(known) > MOST_WORDS:
                 known.clear()
                 new = list(texts)
             self._read(new, language, self._vectors)
-        return np.array([known[text] for text in texts], np.float32)
+            found = [known[text] for text in texts]
+        return np.array(found, np.float32)
 
     def _read(self, texts: Sequence[str], language: str, vectors: Vectors) -> None:
         found = [_WORDS.findall(text.lower()) for text in texts]

@@ -23,7 +23,6 @@ from telusur.crawl.strategies.focused_terms import (
     link_text,
 )
 from telusur.crawl.topic import PageText
-from telusur.language.token_table import hash_term
 from telusur.models import Link
 
 MOST_TERMS = 250
@@ -123,14 +122,15 @@ def _asked(page: PageText, wanted: Mapping[str, float]) -> float:
     total = sum(wanted.values())
     if not total:
         return 0.0
-    mentions = {term: page.count(term) for term in wanted}
-    covered = sum(wanted[term] * n / (n + _HALF) for term, n in mentions.items()) / total
-    density = 20.0 * sum(mentions.values()) / (len(page.hashes) + 50)
+    found = page.mentions(wanted)
     title = page.title_size  # the terms of a page begin with those of its title
-    in_title = len(np.unique(page.hashes[:title]))
-    titled = sum(page.count_in_title(term) > 0 for term in wanted) / math.sqrt(max(1, in_title))
-    lead = page.hashes[title : title + _LEAD_TERMS]
-    early = sum(min(3, int(np.count_nonzero(lead == hash_term(term)))) for term in wanted) / 3
+    weights, mentions = np.array([*wanted.values()]), np.count_nonzero(found, axis=1)
+    covered = (weights * mentions / (mentions + _HALF)).sum() / total
+    density = 20.0 * mentions.sum() / (len(page.hashes) + 50)
+    in_title = len(set(page.hashes[:title].tolist()))
+    titled = np.count_nonzero(found[:, :title].any(axis=1)) / math.sqrt(max(1, in_title))
+    lead = np.count_nonzero(found[:, title : title + _LEAD_TERMS], axis=1)
+    early = np.minimum(lead, 3).sum() / 3
     return float(0.5 * covered + min(density, 2.0) + 1.2 * titled + 0.4 * min(early, 2.0))
 
 

@@ -51,15 +51,16 @@ def count_terms(numbers: Ints) -> tuple[Ints, Ints]:
 
 def link_text(link: Link) -> str:
     """Return what a link says: its text, and the words of its address's last part it lacks."""
-    name = _name_of(link.url)
-    if not name:
-        return link.anchor
-    said = link.anchor.lower()
-    more = [word for word in name if word not in said]
-    return f"{link.anchor} {' '.join(more)}" if more else link.anchor
+    return _link_text(link.url, link.anchor)
 
 
 @lru_cache(maxsize=20_000)
+def _link_text(url: str, anchor: str) -> str:
+    said = anchor.lower()
+    more = [word for word in _name_of(url) if word not in said]
+    return f"{anchor} {' '.join(more)}" if more else anchor
+
+
 def _name_of(url: str) -> list[str]:
     """Return the words of the last part of an address, without its ending.
 

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 from urllib.parse import unquote
 
 import numpy as np
@@ -25,7 +26,18 @@ _BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 def page_likeness(page: PageText, topic: Topic) -> float:
     """Return the cosine of a page and the topic, by damped term frequencies."""
-    return _cosine(page.hashes.tolist(), _by_hash(topic.weights(page.document.language)))
+    wanted = topic.weights(page.document.language)
+    mentions = np.count_nonzero(page.mentions(wanted), axis=1)
+    if not mentions.any():
+        return 0.0
+    weights = np.array([*wanted.values()])
+    product = weights @ np.where(mentions, _damped(mentions), 0.0)
+    of_page = _damped(np.unique(page.hashes, return_counts=True)[1])
+    return min(1.0, float(product / math.sqrt((of_page @ of_page) * (weights @ weights))))
+
+
+def _damped(counts: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
+    return np.asarray(1.0 + np.log(np.maximum(counts, 1)))
 
 
 def likenesses(texts: Sequence[str], wanted: Mapping[str, float], language: str) -> list[float]:
