@@ -13,7 +13,7 @@ from telusur.run.crawl import make_discovery, make_plan
 from telusur.run.eyes import Eyes
 from telusur.run.outcomes import Group, Outcome
 from telusur.run.parsing import PageParser, ParseJob
-from telusur.run.recorder import COMMIT_PAGES, COMMIT_SECONDS, Recorder
+from telusur.run.recorder import COMMIT_PAGES, COMMIT_SECONDS, COMMIT_SHARE, Recorder
 from telusur.settings import CrawlSettings
 from tests.run.test_strategies import PAGES, subject
 from tests.sites import page
@@ -143,3 +143,15 @@ def test_pages_that_come_quickly_are_committed_together_and_no_later_than_a_quar
     assert len(memory(directory)[0]) == COMMIT_PAGES + 2, "a kill loses what was not committed"
     again.go(1).close()
     assert len(memory(directory)[0]) == COMMIT_PAGES + 3
+
+
+def test_in_a_large_crawl_a_transaction_has_a_small_share_of_the_pages(tmp_path):
+    directory = tmp_path / "c"
+    crawler = Crawler(directory, "in-links").go(0)
+    crawler.recorder.scoring.pages = int(6.0 / COMMIT_SHARE)
+    for _ in range(6):
+        crawler.write()
+    assert len(memory(directory)[0]) == 0
+    crawler.write()
+    assert len(memory(directory)[0]) == 7
+    crawler.close()
