@@ -56,7 +56,7 @@ class SqliteFrontier(SqliteSecondLook):
         """
         if not hosts:
             return []
-        order = _BY_SCORE if self._scores.is_ordered else "taken, not_before"
+        order = _BY_SCORE if self._scores.is_ordered else "taken, not_before, hosts.id"
         ready = self._db.execute(
             "SELECT hosts.id, host, site, taken FROM hosts JOIN sites ON sites.id = site_id"  # noqa: S608 - words of ours
             " WHERE waiting > 0 AND leased = 0 AND not_before <= ?"

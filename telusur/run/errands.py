@@ -24,13 +24,17 @@ class Errands:
         hosts: ActiveHosts,
         clock: Clock,
         may_go_on: Callable[[], Awaitable[bool]],
-        agent: str = "",
+        *,
+        agent: str,
+        room: asyncio.Semaphore,
     ) -> None:
+        """Ask for no more at once than there is `room` for; who came first is asked first."""
         self._client = client
         self._hosts = hosts
         self._clock = clock
         self._may_go_on = may_go_on
         self._agent = agent
+        self._room = room
 
     async def fetch(self, url: str, wait: float = 0.0) -> Page | None:
         """Fetch a URL after so many seconds, when it is its host's turn.
@@ -39,9 +43,15 @@ class Errands:
         asked, and the answer is None.
         """
         await asyncio.sleep(wait)
-        host = await self._turn_of(host_of(url))
-        if host is None:
-            return None
+        while True:
+            host = await self._turn_of(host_of(url))
+            if host is None:
+                return None
+            async with self._room:
+                if self._may_be_asked(host):  # still, after waiting for room
+                    return await self._ask(host, url)
+
+    async def _ask(self, host: ActiveHost, url: str) -> Page:
         self._hosts.begin(host, self._clock(), is_page=False)
         page = await self._client.fetch(url, wire=host.terms.wire)
         self._hosts.end(host, page.address)
@@ -94,12 +104,15 @@ class Errands:
         """Wait until a host may be asked; those who wait here come before its pages."""
         while await self._may_go_on():
             host = self._hosts.guest(name)
-            wait = host.next_at - self._clock()
-            if host.in_flight < host.terms.per_host and wait <= 0:
+            if self._may_be_asked(host):
                 return host
+            wait = host.next_at - self._clock()
             host.errands += 1
             try:
                 await asyncio.sleep(min(max(wait, LOOK_SECONDS), LONGEST_SLEEP_SECONDS))
             finally:
                 host.errands -= 1
         return None
+
+    def _may_be_asked(self, host: ActiveHost) -> bool:
+        return host.in_flight < host.terms.per_host and host.next_at <= self._clock()

@@ -3,7 +3,7 @@
 import heapq
 import itertools
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
 
 from telusur.crawl.frontier import HostLease
@@ -129,7 +129,7 @@ class ActiveHosts:
         elif host.rank is not None and self._rank_of(host) != host.rank:
             self._line_up(host)  # it has better URLs, or worse ones, than before
 
-    def choose(self, now: float) -> Iterator[ActiveHost]:
+    def choose(self, now: float) -> Generator[ActiveHost, None, None]:
         """Yield the hosts to ask now, best first; each has to be enlisted again afterwards."""
         while self._sleeping and self._sleeping[0][0] <= now:
             self._line_up(heapq.heappop(self._sleeping)[2])

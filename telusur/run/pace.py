@@ -13,12 +13,19 @@ SHARE_UNDER_WAY = 0.04
 
 @dataclass(slots=True, frozen=True)
 class Pace:
-    """The limits of a crawl: wide, or growing with what was fetched when the order matters."""
+    """The limits of a crawl: wide, or growing with what was fetched when the order matters.
+
+    One by one, nothing depends on how fast pages come and are written.
+    """
 
     is_ordered: bool = False
+    one_by_one: bool = False
+    """Each page is written before the next is chosen."""
 
     def most_under_way(self, pages: int) -> int:
         """Return how many pages may be under way after so many."""
+        if self.one_by_one:
+            return 1
         if not self.is_ordered:
             return MOST_UNWRITTEN
         return min(MOST_UNWRITTEN, max(1, int(SHARE_UNDER_WAY * pages)))

@@ -4,6 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 from telusur.crawl.discovery import Discovery
@@ -62,7 +63,9 @@ class Scouter:
     def __init__(self, settings: CrawlSettings, equipment: Equipment) -> None:
         self._settings = settings
         self._with = equipment
-        self._pace = Pace(equipment.recorder.scoring.strategy.is_ordered)
+        self._pace = Pace(
+            equipment.recorder.scoring.strategy.is_ordered, one_by_one=settings.connections == 1
+        )
         self._hosts = ActiveHosts(
             equipment.terms_for,
             is_fair=settings.fair == "equal",
@@ -72,8 +75,9 @@ class Scouter:
         )
         clock = equipment.clock
         self._errands = Errands(
-            equipment.client, self._hosts, clock, self._may_go_on, settings.user_agent
-        )
+            equipment.client, self._hosts, clock, self._may_go_on,
+            agent=settings.user_agent, room=asyncio.Semaphore(settings.connections),
+        )  # fmt: skip
         self._started_at = self._run_at = clock()
         self._group = Group()
         self._requests: set[asyncio.Task[None]] = set()
@@ -413,14 +417,12 @@ class Scouter:
         """Ask every host whose turn it is, as far as the limits allow."""
         if self._why or not self._go_on.is_set():
             return
-        for host in self._hosts.choose(self._with.clock()):
-            if not self._has_room():
-                self._hosts.enlist(host)
-                return
-            self._count_under_way(host)
-            leased = host.urls.popleft()
-            self._hosts.begin(host, self._with.clock(), is_page=not leased.sitemap)
-            self._spawn(self._visit(host, leased))
+        with closing(self._hosts.choose(self._with.clock())) as chosen:
+            while self._has_room() and (host := next(chosen, None)) is not None:
+                self._count_under_way(host)
+                leased = host.urls.popleft()
+                self._hosts.begin(host, self._with.clock(), is_page=not leased.sitemap)
+                self._spawn(self._visit(host, leased))
 
     def _has_room(self) -> bool:
         return (

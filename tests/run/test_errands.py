@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from contextlib import ExitStack
 
 from telusur.adapters.http import HttpClient
 from telusur.crawl.host_terms import HostTerms
@@ -12,7 +13,7 @@ from telusur.run.hosts import ActiveHosts
 from tests.sites import Answer, serving
 
 
-def with_errands(work, **terms):
+def with_errands(work, most=64, **terms):
     async def go():
         hosts = ActiveHosts(lambda name: HostTerms(**terms), is_fair=True)
         client = HttpClient(user_agent="T", clock=time.time, allow_private=True)
@@ -21,7 +22,9 @@ def with_errands(work, **terms):
             return True
 
         try:
-            return await work(Errands(client, hosts, time.time, may_go_on), hosts)
+            room = asyncio.Semaphore(most)
+            errands = Errands(client, hosts, time.time, may_go_on, agent="T", room=room)
+            return await work(errands, hosts)
         finally:
             client.close()
 
@@ -95,3 +98,25 @@ def test_a_frame_that_robots_forbid_is_not_asked_for():
     assert [(page.status, page.reason) for page in pages] == [
         (None, "robots"), (200, ""), (None, "robots"),
     ]  # fmt: skip
+
+
+def test_no_more_is_asked_for_at_once_than_there_is_room_for_and_who_came_first_is_first():
+    asked, under_way, most_under_way = [], [], []
+
+    def answer(path):
+        asked.append(path)
+        under_way.append(path)
+        most_under_way.append(len(under_way))
+        time.sleep(0.02)
+        under_way.remove(path)
+        return "User-agent: *"
+
+    async def work(errands, hosts):
+        urls = [site.url(f"/{at}") for at, site in enumerate(sites)]
+        await asyncio.gather(*map(errands.fetch, urls))
+
+    with ExitStack() as stack:
+        sites = [stack.enter_context(serving({}, otherwise=answer)) for _ in range(4)]
+        with_errands(work, most=1, delay=0.0)
+    assert asked == ["/0", "/1", "/2", "/3"]
+    assert max(most_under_way) == 1

@@ -12,3 +12,8 @@ def test_for_others_nothing_depends_on_the_pages():
     pace = Pace()
     assert pace.most_under_way(0) == pace.most_under_way(9) == MOST_UNWRITTEN
     assert (pace.large_group(0), pace.urls_of_host(0, 400)) == (LARGE_GROUP, LEASED_URLS)
+
+
+def test_one_by_one_nothing_else_is_under_way():
+    for pace in (Pace(is_ordered=True, one_by_one=True), Pace(one_by_one=True)):
+        assert [pace.most_under_way(n) for n in (0, 10**6)] == [1, 1]

@@ -2,19 +2,21 @@
 
 import json
 import os
+import random
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+import urllib.parse
+from contextlib import ExitStack, closing, contextmanager
 
 import pytest
 
 import telusur
 from telusur.crawl.strategies import STRATEGIES
 from telusur.errors import UsageError
-from tests.sites import page, serving
+from tests.sites import Answer, page, serving
 
 PROGRAM = os.path.join(os.path.dirname(sys.executable), "telusur")
 SUBJECTS = ("coffee beans roasted", "harbour boats sailing", "owls hunting at night")
@@ -192,6 +194,41 @@ def test_after_a_kill_a_strategy_knows_what_the_committed_pages_tell(tmp_path, s
     settings = {"strategy": name, "topic": "owls", "pages": len(committed), **ONE_BY_ONE}
     assert crawl(tmp_path / "other", site, **settings) == committed, "the same order"
     assert memory(directory) == memory(tmp_path / "other")
+
+
+@contextmanager
+def three_sites(seconds):
+    """The web on three hosts, links lead from each to the next; answers take as long as told."""
+    served = []
+
+    def answer(path):
+        if path == "/robots.txt":
+            return Answer("", seconds=seconds())
+        elsewhere = "".join(f'<a href="{site.origin}{path}">{path}</a> ' for site in served)
+        return Answer(web(path) + elsewhere, seconds=seconds())
+
+    with ExitStack() as stack:
+        served += [stack.enter_context(serving({}, otherwise=answer)) for _ in range(3)]
+        yield [site.url(f"/harbour-{number}") for number, site in enumerate(served)]
+
+
+def order_of(directory, name, seconds):
+    with three_sites(seconds) as urls, telusur.open(directory) as collection:
+        places = {urllib.parse.urlsplit(url).netloc: str(at) for at, url in enumerate(urls)}
+        collection.crawl(urls, strategy=name, topic="owls", pages=160, scope="any", **ONE_BY_ONE)
+        pages = [urllib.parse.urlsplit(row["url"]) for row in collection.pages()]
+    return [places[parts.netloc] + parts.path for parts in pages]
+
+
+@pytest.mark.parametrize("name", ["breadth-first", "shark-search", "focused"])
+def test_one_by_one_the_order_does_not_depend_on_how_fast_answers_come(tmp_path, name):
+    draw = random.Random(7)
+    orders = [
+        order_of(tmp_path / kind, name, seconds)
+        for kind, seconds in {"quick": float, "slow": lambda: draw.choice([0.0, 0.03])}.items()
+    ]
+    assert len(orders[0]) == 160
+    assert orders[0] == orders[1]
 
 
 @pytest.mark.parametrize("name", ["fish-search", "opic", "site-balanced"])
