@@ -204,7 +204,7 @@ def test_it_forgets_the_oldest_pages_and_a_kill_then_loses_nothing(monkeypatch):
     check_strategy(Focused, forgets=False)
     run = Run(Focused, Setup(Topic("coffee bean")))
     run.go(60)
-    assert sum(part.startswith("seen") for part in run.state) == 16
+    assert sum(part.startswith("sight") for part in run.state) == 16
 
 
 @pytest.mark.parametrize("number", [0, 1])
@@ -272,9 +272,10 @@ def test_labels_are_not_looked_up_before_a_page_is_fetched():
     assert scores[0] == scores[1]
 
 
-def test_what_an_older_version_saved_is_left_aside():
+@pytest.mark.parametrize(("page", "model"), [("page0", "model"), ("seen0", "models")])
+def test_what_an_older_version_saved_is_left_aside(page, model):
     strategy = make_strategy(Focused, Setup(Topic("coffee")))
-    strategy.restore({"model": b"[0, 1, 1]", "page0": b"something else"})
+    strategy.restore({model: b"[0, 1, 1]", page: b"something else"})
     coffee, boat = visit(
         strategy, 1, BOATS, [Link("http://a/x", "Coffee"), Link("http://a/y", "Boat")]
     )

@@ -37,7 +37,7 @@ LABELS_COUNT = 0.55
 """So much counts what labels teach; the rest is what words alone do: of the pages that lead to good
 ones, many are not good themselves."""
 _LEAST_PUT = 100
-_PAGE, _MODEL = "seen", "models"
+_PAGE, _MODEL = "sight", "fitted"
 
 
 class Focused(Strategy):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from telusur.crawl.strategies.focused_form import FORM
 from telusur.language.term_sums import Doubles
 
 BY_WEIGHT = ("value", "near", "hub")
@@ -15,7 +16,7 @@ CO_CITED = ("good beside", "fetched beside", "good parents")
 """Sums over all fetched URLs that the same pages lead to, and over these pages."""
 CHANGING = (*BY_WEIGHT, *BY_COUNT, *CO_CITED)
 """What a link adds to its target as long as the pages are judged as they are."""
-LASTING = ("asked", "kin", "crowd", "place", "weight", "count")
+LASTING = ("asked", "kin", *FORM, "crowd", "place", "weight", "count")
 """What it adds once and for all; all but the last two are divided by the number of links."""
 SUMS = len(CHANGING) + len(LASTING)
 COUNT = SUMS - 1

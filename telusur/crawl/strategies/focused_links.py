@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from telusur.crawl.strategies.contract import numbers_of
 from telusur.crawl.strategies.focused_features import CHANGING, COUNT, SUMS, features_of
+from telusur.crawl.strategies.focused_form import FORM
 from telusur.crawl.strategies.focused_memory import Column, SeenPage
 from telusur.crawl.strategies.focused_pages import PageModel
 from telusur.crawl.strategies.focused_sight import Sight
@@ -28,6 +29,7 @@ from telusur.language.term_sums import Doubles, Floats, Ints
 
 Places = NDArray[np.integer[Any]]
 _CHANGING = len(CHANGING)
+_SAID = 2 + len(FORM)
 
 
 class LinkTable:
@@ -47,8 +49,8 @@ class LinkTable:
         """The places of the pages themselves."""
         kinds = [np.int32] * (len(Links._fields) - 1) + [np.float64]
         self._columns = [Column(kind) for kind in kinds]
-        self._named = Column(np.float32, 2)
-        """How much each link names the topic, and how near it is."""
+        self._said = Column(np.float32, _SAID)
+        """How much each link names the topic, how near it is, and how it is written."""
         self._led_by: Doubles = np.zeros((0, 2))
         self._tables = make_tables(model, self._led_by)
 
@@ -74,10 +76,12 @@ class LinkTable:
         )
         for at, column in enumerate(self._columns):
             column.add(links[at], len(links[at]))
-        named = np.concatenate([(sight.named, sight.kin) for sight in sights], axis=1).T
+        said = np.concatenate(
+            [np.column_stack([sight.named, sight.kin, sight.form]) for sight in sights]
+        )
         self._pages.add(own, len(own))
-        self._named.add(named, len(named))
-        self._add_lasting(places, sizes, named)
+        self._said.add(said, len(said))
+        self._add_lasting(places, sizes, said)
         return links
 
     def add(self, pages: Sequence[SeenPage], sights: Sequence[Sight], judged: Judged) -> Links:
@@ -116,7 +120,7 @@ class LinkTable:
         ):
             column.drop(size)
         self._pages.drop(pages)
-        self._named.drop(first)
+        self._said.drop(first)
         self._renumber()
 
     def _renumber(self) -> None:
@@ -131,7 +135,7 @@ class LinkTable:
         self._outcomes[:] = np.nan
         self._sums[:] = 0.0
         links = self._links
-        self._add_lasting(links.targets, links.sizes.tolist(), self._named.values)
+        self._add_lasting(links.targets, links.sizes.tolist(), self._said.values)
 
     # URLs
 
@@ -178,10 +182,10 @@ class LinkTable:
             self._sums = np.concatenate([self._sums, np.zeros_like(self._sums)], axis=1)
         return np.array(places, np.int32)
 
-    def _add_lasting(self, places: Places, sizes: Sequence[int], named: Floats) -> None:
+    def _add_lasting(self, places: Places, sizes: Sequence[int], said: Floats) -> None:
         if not len(places):
             return
         values = np.concatenate([lasting_values(size) for size in sizes], axis=1)
-        values[:2] = named.T
+        values[:_SAID] = said.T
         for row, added in zip(self._sums[_CHANGING:], values, strict=True):
             np.add.at(row, places, added)

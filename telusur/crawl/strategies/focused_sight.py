@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.crawl.strategies.focused_form import FORM, forms_of
 from telusur.crawl.strategies.focused_kinship import Kinship
 from telusur.crawl.strategies.focused_terms import (
     BUCKETS,
@@ -56,6 +57,8 @@ class Sight(NamedTuple):
     """Where each link stood among those that were given: here they stand as on the page."""
     kin: Floats
     """How near each link's text is to the topic in meaning."""
+    form: Floats
+    """How each link's text is written: a row for each, see `FORM`."""
 
     def pack(self) -> bytes:
         """Return it as bytes, to be sent or saved."""
@@ -76,10 +79,11 @@ def unpack_sight(data: bytes) -> Sight:
     for size, kind in (
         (terms, np.int32), (terms, np.float32), (anchors, np.int32), (links, np.int32),
         (arounds, np.int32), (links, np.int32), (links, np.float32), (links, np.int32),
-        (links, np.float32),
+        (links, np.float32), (len(FORM) * links, np.float32),
     ):  # fmt: skip
         arrays.append(np.frombuffer(data, kind, size, at))
         at += 4 * size
+    arrays[-1] = arrays[-1].reshape(links, len(FORM))
     return Sight(arrays[0], arrays[1], asked, *arrays[2:])
 
 
@@ -103,6 +107,7 @@ def look_at(
     return Sight(
         terms, weights, asked, anchors, in_anchors, arounds, in_arounds, named,
         order.astype(np.int32), (kinship or Kinship(None, "")).of(texts, language),
+        forms_of([link.anchor for link in links]),
     )  # fmt: skip
 
 

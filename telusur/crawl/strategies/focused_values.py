@@ -147,13 +147,13 @@ def changing_values(links: Links, pages: Judged, outcomes: Doubles, tables: Term
 def lasting_values(size: int) -> Doubles:
     """Return what each link of a page adds once and for all: a row for each of `LASTING`.
 
-    The first two, how much it names the topic and how near it is, are missing.
+    The first are missing: how much it names the topic, how near it is, how it is written.
     """
     values = np.zeros((len(LASTING), size))
-    values[2] = math.log1p(size)
-    values[3] = np.arange(size) / max(1, size)
-    values[4] = _weights(size)
-    values[5] = 1.0
+    values[-4] = math.log1p(size)
+    values[-3] = np.arange(size) / max(1, size)
+    values[-2] = _weights(size)
+    values[-1] = 1.0
     return values
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from telusur.crawl.strategies.focused_features import FEATURES
+from telusur.crawl.strategies.focused_form import FORM
 from telusur.crawl.strategies.focused_pages import logistic
 from telusur.language.term_sums import Doubles
 
@@ -14,7 +15,7 @@ BEFOREHAND = {
     "crowd": (-0.17, 0.12), "place": (0.03, 0.13), "fit": (0.01, -0.55), "text": (0.04, 0.09),
     "led by anchor": (0.20, 0.57), "led by around": (0.26, 0.53), "pages of anchor": (0.04, 0.48),
     "pages of around": (0.01, 1.29), "co-cited": (0.15, 0.62), "good": (0.10, -0.26),
-    "bad": (-0.01, -0.35),
+    "bad": (-0.01, -0.35), "small": (0.00, 0.00), "capitals": (0.00, 0.00), "words": (0.00, 0.00),
 }  # fmt: skip
 """Taken for true until outcomes say otherwise: where pages are guessed, and where all are told.
 
@@ -24,6 +25,8 @@ docs/decisions/0022-focused.md.
 BIAS = (-1.5, -2.65)
 STIFFNESS = 30.0
 """So strongly, in pages, are they believed."""
+OPEN_STIFFNESS = 4.0
+"""So strongly those of how a link is written: nothing is known beforehand about another topic."""
 _LEAST_PAGES = 20
 _LEAST_OF_EACH = 3.0
 """While hardly anything relevant was found, or hardly anything else, nothing tells why."""
@@ -55,8 +58,7 @@ class LinkWeights:
         mean, spread = known.mean(axis=0), known.std(axis=0) + _LEAST_SPREAD
         rows = np.column_stack([(known - mean) / spread, np.ones(len(known))])
         start = np.append(self._weights * spread, 0.0)
-        pull = np.full(len(start), STIFFNESS)
-        pull[-1] = 0.01
+        pull = np.append(_pulls(), 0.01)
         weights = start
         for _ in range(_STEPS):  # Newton's
             expected = logistic(rows @ weights)
@@ -73,3 +75,7 @@ class LinkWeights:
     def score(self, features: Doubles) -> Doubles:
         """Return how likely each URL is to be relevant, 0 to 1; a row for each feature."""
         return logistic(self.odds(features))
+
+
+def _pulls() -> Doubles:
+    return np.array([OPEN_STIFFNESS if name in FORM else STIFFNESS for name in FEATURES])
