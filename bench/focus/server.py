@@ -14,6 +14,7 @@ def serving(web: Web) -> Iterator[str]:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # it would hold back each page for 40 ms
 
         def do_GET(self) -> None:
             body = web.page(self.path)
