@@ -80,11 +80,13 @@ class SqliteScores:
             totals: dict[bytes, Sight] = {}
             for new in urls:
                 if not new.skip_reason:
-                    self._gather_one(totals, new.url_id, (new.score, new.note))
+                    one = (new.score, new.note)
+                    old = totals.get(new.url_id)
+                    totals[new.url_id] = one if old is None else self._merged(old, one)
             for url_id, (score, note) in totals.items():
-                one = best[url_id]
-                if not one.skip_reason and (one.score != score or one.note != note):
-                    best[url_id] = replace(one, score=score, note=note)
+                kept = best[url_id]
+                if not kept.skip_reason and (kept.score != score or kept.note != note):
+                    best[url_id] = replace(kept, score=score, note=note)
         self.see_again(
             {
                 url_id: (best[url_id].score, best[url_id].note)
@@ -95,15 +97,14 @@ class SqliteScores:
 
     def gather(self, totals: dict[bytes, Sight], seen: Mapping[bytes, Sight]) -> None:
         """Add further sights of URLs, one of each, to those of a group."""
-        if self.again is Again.LATEST and not self.keeps_notes:
-            totals.update(seen)
+        if not self.counts_again:
             return
-        for url_id, new in seen.items():
-            self._gather_one(totals, url_id, new)
-
-    def _gather_one(self, totals: dict[bytes, Sight], url_id: bytes, new: Sight) -> None:
-        old = totals.get(url_id)
-        totals[url_id] = new if old is None else self._merged(old, new)
+        merged = {}
+        if self.again is not Again.LATEST or self.keeps_notes:
+            both = totals.keys() & seen.keys()
+            merged = {url_id: self._merged(totals[url_id], seen[url_id]) for url_id in both}
+        totals.update(seen)
+        totals.update(merged)
 
     def _merged(self, old: Sight, new: Sight) -> Sight:
         if self.again is Again.SUM:

@@ -19,7 +19,7 @@ TOLERANCE = 1e-3
 class Pagerank(Strategy):
     """Scores what waits by its PageRank, every so often; in between by what its pages pass on."""
 
-    again = Again.SUM
+    again = Again.KEEP
     rescore_growth = 0.1
 
     def score(self, links: Sequence[Link], page: Visit) -> list[float]:
