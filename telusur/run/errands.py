@@ -48,7 +48,7 @@ class Errands:
             if host is None:
                 return None
             async with self._room:
-                if self._may_be_asked(host):  # still, after waiting for room
+                if await self._may_go_on() and self._may_be_asked(host):  # still, having room
                     return await self._ask(host, url)
 
     async def _ask(self, host: ActiveHost, url: str) -> Page:

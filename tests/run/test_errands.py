@@ -13,13 +13,13 @@ from telusur.run.hosts import ActiveHosts
 from tests.sites import Answer, serving
 
 
-def with_errands(work, most=64, **terms):
+def with_errands(work, most=64, goes_on=lambda: True, **terms):
     async def go():
         hosts = ActiveHosts(lambda name: HostTerms(**terms), is_fair=True)
         client = HttpClient(user_agent="T", clock=time.time, allow_private=True)
 
         async def may_go_on():
-            return True
+            return goes_on()
 
         try:
             room = asyncio.Semaphore(most)
@@ -120,3 +120,14 @@ def test_no_more_is_asked_for_at_once_than_there_is_room_for_and_who_came_first_
         with_errands(work, most=1, delay=0.0)
     assert asked == ["/0", "/1", "/2", "/3"]
     assert max(most_under_way) == 1
+
+
+def test_who_waits_for_room_asks_nothing_once_the_crawl_stops():
+    async def work(errands, hosts):
+        return await asyncio.gather(*(errands.fetch(site.url("/robots.txt")) for site in sites))
+
+    with ExitStack() as stack:
+        sites = [stack.enter_context(serving({}, otherwise="User-agent: *")) for _ in range(3)]
+        pages = with_errands(work, most=1, goes_on=lambda: not sites[0].requests, delay=0.0)
+        assert [len(site.requests) for site in sites] == [1, 0, 0]
+    assert [page is not None for page in pages] == [True, False, False]
