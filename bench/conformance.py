@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from telusur.crawl.robots import Robots
-from telusur.crawl.urls import INDEX_PAGES, host_of, normalize_url, parse_url
+from telusur.crawl.rules.robots import Robots
+from telusur.crawl.urls.identity import INDEX_PAGES, host_of, normalize_url, parse_url
 
 Case = dict[str, Any]
 

@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-from telusur.extract.decode import decode_html
+from telusur.extract.page.decode import decode_html
 
 
 def main(directory: str) -> int:

@@ -26,10 +26,10 @@ from hostile_bodies import hostile_bodies
 MOST_SECONDS = 2.0
 MOST_MEGABYTES = 500
 WORST_SHOWN = 10
+# Without `--all`, every tenth page is mutilated.
 SAMPLE_EVERY = 10
-"""Without `--all`, every tenth page is mutilated."""
+# How often a page is cut and flipped with `--all`; otherwise once.
 MUTILATIONS = 3
-"""How often a page is cut and flipped with `--all`; otherwise once."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -42,8 +42,8 @@ class Case:
     url: str = "http://page.example/"
 
 
+# The name of a case, the size of its body, and what was measured.
 Row = tuple[str, int, Measured]
-"""The name of a case, the size of its body, and what was measured."""
 
 
 def page_cases(data: Path, seed: int, *, is_all: bool) -> Iterator[Case]:

@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from telusur.adapters.memory import return_large_blocks
-from telusur.adapters.sqlite_frontier import SqliteFrontier
-from telusur.adapters.sqlite_schema import DATABASE, connect, create_database
+from telusur.backends.sqlite.database.schema import DATABASE, connect, create_database
+from telusur.backends.sqlite.frontier.leases import SqliteFrontier
 from telusur.crawl.frontier import LeasedUrl, NewUrl, Verdict
+from telusur.machine.memory import return_large_blocks
 from telusur.models import State, url_id_of
 
 PAGES, NEW, ON_EVERY_PAGE, LATELY, ANY_TIME = 100, 1200, 2400, 1920, 480

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -23,8 +24,11 @@ class GrowingSite:
         self.most = most
         self.answered: dict[int, float] = {}
         """When the answer of a page was sent."""
+        self.asked: Counter[int] = Counter()
+        """How often a page was asked for."""
+        self._lock = threading.Lock()
         self._numbers = {self.path(number): number for number in range(len(WORDS) * 20)}
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler_for(self))
+        self._server = _Server(("127.0.0.1", 0), _handler_for(self))
         self._server.daemon_threads = True
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
@@ -49,6 +53,19 @@ class GrowingSite:
         number = self._numbers.get(path)
         return number if number is not None and number < self.most else None
 
+    def ask(self, path: str) -> int | None:
+        """Return which page a path names, or None, and count the request."""
+        with self._lock:
+            number = self.number(path)
+            if number is not None:
+                self.asked[number] += 1
+            return number
+
+    def stop_growing(self) -> None:
+        """Have no pages from now on behind the last one that was asked for."""
+        with self._lock:
+            self.most = max(self.asked) + 1
+
     def page(self, number: int) -> bytes:
         """Return a page that links to the next ones."""
         pick = random.Random(number).choices
@@ -69,13 +86,20 @@ class GrowingSite:
         self._server.server_close()
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of connections that a killed crawl left."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
 def _handler_for(site: GrowingSite) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         disable_nagle_algorithm = True
 
         def do_GET(self) -> None:
-            number = site.number(self.path)
+            number = site.ask(self.path)
             body = site.page(number) if number is not None else b""
             self.send_response(200 if body else 404)
             self.send_header("Content-Type", "text/html; charset=utf-8")

@@ -1,9 +1,11 @@
-"""Crawl a hostile web with the real program and compare with what must happen.
+"""Crawl a hostile web as any user would, and compare with what must happen.
 
     python bench/hostile.py DATA_DIR      # DATA_DIR/hostile has hostile_server.py and its cases
 
-Prints a line for each case that went wrong, a table by group, and the memory of all processes
-together. Exit code 1 when anything is wrong that `EXCUSED` does not explain.
+All cases are start URLs of one crawl with the settings that everybody has: nothing is given but
+`--allow-private --delay 0 --scope host`. Prints a line for each case that went wrong, a table by
+group, when the last case was asked for first, how long the crawl took and what memory. Exit code 1
+when anything is wrong that `EXCUSED` does not explain.
 """
 
 import json
@@ -12,7 +14,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import urllib.request
 from collections import Counter, defaultdict
@@ -23,41 +24,29 @@ from pathlib import Path
 from typing import Any
 
 from hostile_rules import Aftermath, Case, Fate, complaints_about
+from hostile_watch import HitsWatch, Memory, MemoryWatch
 
-from telusur.adapters.sqlite_catalogue import SqliteCatalogue
-from telusur.adapters.sqlite_schema import connect
-from telusur.crawl.urls import normalize_url
+from telusur.backends.sqlite.catalogue import SqliteCatalogue
+from telusur.backends.sqlite.database.schema import connect
+from telusur.crawl.urls.identity import normalize_url
 
 PORTS = 31
 MOST_MEGABYTES = 300
 MOST_BROWSER_MEGABYTES = 500
-SECONDS = 240
-"""A crawl that is not done by then has been caught in a trap."""
+# By then every case was asked for once.
+FIRST_SECONDS = 8 * 60
+# By then the crawl has ended by itself.
+END_SECONDS = 12 * 60
+# A crawl that is not done by then is stopped, to be judged as it is.
+PATIENCE_SECONDS = 2 * END_SECONDS
+SETTINGS = ("--allow-private", "--delay", "0", "--scope", "host")
 
+# Cases that may go wrong, by id, with the reason.
 EXCUSED: dict[str, str] = {
     "chunked-long-extension": "libcurl skips the extension unread; the page itself is right",
 }
-"""Cases that may go wrong, by id, with the reason."""
-
-
-@dataclass(slots=True, frozen=True)
-class Round:
-    """One crawl over some groups of cases; the server forgets between two rounds."""
-
-    name: str
-    groups: tuple[str, ...] = ()
-
-
-# Addresses only: a name would be asked for in the DNS, and nothing may leave this machine.
-_ADDRESSES = r"^https?://(localhost\.?|[0-9.]+|\[[^\]]*\])[:/]"
-ROUNDS = (
-    Round("patience", ("slow", "endless", "tls", "robots")),
-    Round("politeness", ("politeness",)),
-    Round("addresses", ("ssrf",)),
-    Round("xml", ("xml",)),
-    Round("traps", ("trap",)),
-    Round("pages"),
-)
+# Names of files that a page or an archive of the hostile web would like to make somewhere.
+ESCAPES = ("pwn", "pwn.html", "zipslip.txt", "zipslip-abs.txt", "x.txt", "link", "good.txt")
 
 
 @contextmanager
@@ -108,94 +97,41 @@ def ask(port: int, path: str) -> bytes:
     return body
 
 
-@dataclass(slots=True)
-class Memory:
-    """The most megabytes that the crawl's own processes took, and the browser that it started.
+@dataclass(slots=True, frozen=True)
+class Course:
+    """How a crawl went: how long it took, its memory, and when what was first asked for."""
 
-    Processes of a browser share most of what they have, which is then counted once.
-    """
-
-    own: float = 0.0
-    browser: float = 0.0
-
-
-class MemoryWatch:
-    """Notes the largest memory of a process and its children together."""
-
-    def __init__(self, pid: int) -> None:
-        self._pid = pid
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run)
-        self._most = Memory()
-        self._thread.start()
-
-    def _run(self) -> None:
-        while not self._ended.wait(0.1):
-            family = _family_of(self._pid)
-            browser = [pid for pid in family if _is_browser(pid)]
-            pages = sum(_resident_pages(pid) for pid in set(family).difference(browser))
-            own = pages * os.sysconf("SC_PAGE_SIZE") / 1e6
-            self._most.own = max(self._most.own, own)
-            self._most.browser = max(self._most.browser, sum(map(_share_of_memory, browser)))
-
-    def end(self) -> Memory:
-        """Stop watching; return what was noted."""
-        self._ended.set()
-        self._thread.join()
-        return self._most
+    seconds: float
+    memory: Memory
+    first: dict[str, float]
+    started_at: float
 
 
-def _is_browser(pid: int) -> bool:
-    """Tell whether a process is Chromium or the driver that steers it."""
-    try:
-        return Path(f"/proc/{pid}/comm").read_text().startswith(("chrom", "node", "MainThread"))
-    except OSError:
-        return False
-
-
-def _share_of_memory(pid: int) -> float:
-    """Return the megabytes of a process, with its share of what it has in common with others."""
-    try:
-        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
-    except OSError:
-        return 0.0
-    return next((int(row.split()[1]) / 1000 for row in text.split("\n") if row[:4] == "Pss:"), 0.0)
-
-
-def _family_of(pid: int) -> list[int]:
-    try:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except OSError:
-        return [pid]
-    return [pid, *(member for child in children for member in _family_of(int(child)))]
-
-
-def _resident_pages(pid: int) -> int:
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    except OSError:
-        return 0
-
-
-def crawl(cases: list[Case], port: int, directory: Path) -> Memory:
-    """Crawl some cases into `directory`; return the memory that took."""
-    urls = directory.with_suffix(".txt")
+def crawl(cases: list[Case], port: int, place: Path) -> Course:
+    """Crawl all cases into `place`/collection, from a working directory of its own."""
+    urls, log, home = place / "urls.txt", place / "crawl.log", place / "home"
     urls.write_text("".join(f"{case['url']}\n" for case in cases))
-    ports = sorted({port, *(port + case.get("port_offset", 0) for case in cases)})
-    allowed = [word for one in ports for word in ("--allow-address", f"127.0.0.1:{one}")]
-    command = [
-        *_program("crawl", "--to", str(directory), "--urls-from", str(urls), "--json"), *allowed,
-        "--delay", "0", "--per-host", "8", "--fair", "none", "--seconds", str(SECONDS),
-        "--scope", "any", "--include", _ADDRESSES,
-    ]  # fmt: skip
-    log = directory.with_suffix(".log")
-    with log.open("wb") as file, subprocess.Popen(command, stdout=file, stderr=file) as process:
-        watch = MemoryWatch(process.pid)
-        code = process.wait()
-        memory = watch.end()
+    home.mkdir()
+    command = _program("crawl", "--urls-from", str(urls), "--to", str(place / "collection"))
+    started_at = time.time()
+    with (
+        log.open("wb") as file,
+        subprocess.Popen([*command, *SETTINGS], stdout=file, stderr=file, cwd=home) as process,
+    ):
+        memory = MemoryWatch(process.pid)
+        hits = HitsWatch(lambda: json.loads(ask(port, "/_stats.json"))["hits"])
+        try:
+            code = process.wait(PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.terminate()
+            code = process.wait(120)
+        seconds = time.time() - started_at
+        hits.end()
+        memory.end()
     if code not in (0, 1):
         raise SystemExit(f"The crawl ended with {code}:\n{log.read_text()[-3000:]}")
-    return memory
+    print(log.read_text()[-2000:])
+    return Course(seconds, memory.most, hits.first, started_at)
 
 
 def _program(*words: str) -> list[str]:
@@ -223,6 +159,8 @@ def fates_of(directory: Path, cases: list[Case]) -> dict[str, Fate]:
     for url, url_id, truncated in rows:
         fates[url].truncated = bool(truncated)
         fates[url].links = len(catalogue.links_of(url_id))
+    for url, changed_at in connection.execute("SELECT url, changed_at FROM urls").fetchall():
+        fates[url].ended_at = changed_at
     connection.close()
     by_key = {normalize_url(url): fate for url, fate in fates.items()}
     return fates | {
@@ -249,7 +187,7 @@ class Report:
         self.failures += outcome == "wrong"
 
     def fail(self, words: str) -> None:
-        """Note what is wrong with a whole round."""
+        """Note what is wrong with the whole crawl."""
         print("WRONG", words)
         self.failures += 1
 
@@ -263,47 +201,73 @@ class Report:
             total.update(row)
 
 
-def run_round(the_round: Round, cases: list[Case], port: int, place: Path, report: Report) -> None:
-    """Crawl one round and judge its cases."""
-    ask(port, "/_reset")
-    started = time.monotonic()
-    directory = place / the_round.name
-    memory = crawl(cases, port, directory)
-    seconds = time.monotonic() - started
+def first_asked(case: Case, course: Course, fate: Fate, port: int) -> float | None:
+    """Return after how many seconds a case was first asked for, at least for its robots.txt.
+
+    Where the server cannot tell, for TLS broke off, it is when the URL ended.
+    """
+    offset = case.get("port_offset")
+    if not offset:
+        return course.first.get(str(case["path"]).partition("?")[0])
+    mark = f":{port + offset}"
+    times = [at for name, at in course.first.items() if name.startswith(mark)]
+    if not times and case["group"] == "tls" and fate.ended_at:
+        return fate.ended_at - course.started_at
+    return min(times, default=None)
+
+
+def judge(cases: list[Case], course: Course, port: int, place: Path, report: Report) -> None:
+    """Judge every case, and the crawl as a whole."""
     stats = json.loads(ask(port, "/_stats.json"))
-    after = Aftermath(fates_of(directory, cases), **stats, port=port)
-    print(
-        f"# {the_round.name}: {len(cases)} cases, {len(after.fates)} URLs, "
-        f"{sum(after.hits.values())} requests, {seconds:.0f} s, "
-        f"{memory.own:.0f} MB, and {memory.browser:.0f} MB for the browser"
-    )
+    after = Aftermath(fates_of(place / "collection", cases), **stats, port=port)
+    asked = {}
     for case in cases:
-        report.add(case, complaints_about(case, after))
+        complaints = complaints_about(case, after)
+        at = first_asked(case, course, after.fate(case["url"]), port)
+        asked[case["id"]] = float("inf") if at is None else at
+        report.add(case, complaints if at is not None else [*complaints, "was never asked for"])
+    last = max(asked, key=lambda name: asked[name])
+    memory = course.memory
+    print(
+        f"\n{len(after.fates)} URLs, {sum(after.hits.values())} requests, every case asked for "
+        f"after {asked[last]:.0f} s (last: {last}), all over after {course.seconds:.0f} s; "
+        f"{memory.own:.0f} MB, with its browser {memory.all:.0f} MB, load {os.getloadavg()[1]:.1f}"
+    )
+    if asked[last] > FIRST_SECONDS:
+        report.fail(f"{last} was first asked for after {asked[last]:.0f} s, not {FIRST_SECONDS}")
+    if course.seconds > END_SECONDS:
+        report.fail(f"the crawl took {course.seconds:.0f} s, not {END_SECONDS}")
     if after.canary:
-        report.fail(f"{the_round.name}: the canary was hit: {after.canary}")
+        report.fail(f"the canary was hit: {after.canary}")
     for megabytes, most, whose in (
         (memory.own, MOST_MEGABYTES, "memory"),
         (memory.browser, MOST_BROWSER_MEGABYTES, "the browser's memory"),
     ):
         if megabytes > most:
-            report.fail(f"{the_round.name}: {megabytes:.0f} MB of {whose}, at most {most}")
-    if seconds > SECONDS:
-        report.fail(f"{the_round.name}: did not end by itself within {SECONDS} s")
+            report.fail(f"{megabytes:.0f} MB of {whose}, at most {most}")
+    for path in escaped(place):
+        report.fail(f"{path} was made outside the collection")
 
 
-def main(data_dir: str, *names: str) -> int:
-    """Run all rounds, or those named; return the exit code."""
+def escaped(place: Path) -> list[Path]:
+    """Return files that the crawl made outside its collection."""
+    known = {place / name for name in ("urls.txt", "crawl.log", "home", "collection")}
+    strays = [path for path in place.iterdir() if path not in known] + [*(place / "home").iterdir()]
+    outside = (Path("/"), Path("/tmp"), place.parent)
+    return strays + [path / name for path in outside for name in ESCAPES if (path / name).exists()]
+
+
+def main(data_dir: str) -> int:
+    """Crawl all cases at once and judge; return the exit code."""
     report = Report()
     with (
         serving(Path(data_dir) / "hostile" / "hostile_server.py") as port,
-        tempfile.TemporaryDirectory(prefix="hostile-") as place,
+        tempfile.TemporaryDirectory(prefix="hostile-") as name,
     ):
-        left: list[Case] = json.loads(ask(port, "/expected.json"))["cases"]
-        for the_round in ROUNDS:
-            cases = [case for case in left if case["group"] in the_round.groups] or left
-            left = [case for case in left if case not in cases]
-            if not names or the_round.name in names:
-                run_round(the_round, cases, port, Path(place), report)
+        place = Path(name)
+        cases: list[Case] = json.loads(ask(port, "/expected.json"))["cases"]
+        ask(port, "/_reset")
+        judge(cases, crawl(cases, port, place), port, place, report)
     report.show()
     return 1 if report.failures else 0
 

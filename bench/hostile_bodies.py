@@ -8,15 +8,15 @@ from pathlib import Path
 
 from hostile import ask, serving
 
-from telusur.adapters.http import HttpClient
-from telusur.extract.content_coding import ContentCodingError, decode_content
+from telusur.extract.page.content_coding import ContentCodingError, decode_content
+from telusur.fetch.curl.client import HttpClient
 from telusur.models import Page
 
 MOST_BYTES = 10_000_000
 SECONDS = 8.0
 AT_ONCE = 8
+# Groups that are about connections, rules and other hosts: their bodies are ordinary.
 NOT_ASKED = frozenset(("tls", "robots", "ssrf", "politeness"))
-"""Groups that are about connections, rules and other hosts: their bodies are ordinary."""
 
 
 def hostile_bodies(data: Path) -> Iterator[tuple[str, bytes, str]]:

@@ -6,10 +6,10 @@ from typing import Any
 
 Case = dict[str, Any]
 
+# Groups whose forbidden words must not turn up in any page, for they would come from elsewhere.
 EVERYWHERE = ("redirect", "ssrf", "framing", "xml")
-"""Groups whose forbidden words must not turn up in any page, for they would come from elsewhere."""
+# Directories of pages that say the same: one of them belongs into the index.
 ONE_OF_MANY = ("/dup/", "/neardup/")
-"""Directories of pages that say the same: one of them belongs into the index."""
 
 
 @dataclass(slots=True)
@@ -22,6 +22,7 @@ class Fate:
     text: str = ""
     truncated: bool = False
     links: int = 0
+    ended_at: float = 0.0
 
     def is_indexed(self) -> bool:
         """Tell whether a search can find it."""

@@ -42,8 +42,8 @@ def kill_again_and_again(
                 time.sleep(0.02)
                 continue
             time.sleep(chance.uniform(0.05, 2.0))
-            killed += _kill(indexer)
-        site.most = max(site.answered) + 1  # from now on the site does not grow
+            killed += kill(indexer)
+        site.stop_growing()
         codes.append(crawl.wait(LIMIT_SECONDS))
         while codes[-1] != 0 and len(codes) < kills:
             crawl = start_crawl(site, directory, *FLAGS)
@@ -57,17 +57,22 @@ def kill_again_and_again(
 
 def find_indexer(crawl: int) -> int | None:
     """Return the process of the indexer that a crawl has now, or None."""
+    return find_child(crawl, b"telusur.pipeline.indexing.indexer")
+
+
+def find_child(crawl: int, name: bytes) -> int | None:
+    """Return the process of a crawl that runs a module of this name, or None."""
     asked = subprocess.run(["pgrep", "-P", str(crawl)], capture_output=True, text=True, check=False)
     for pid in asked.stdout.split():
         try:
-            if b"telusur.run.indexer" in Path(f"/proc/{pid}/cmdline").read_bytes():
+            if name in Path(f"/proc/{pid}/cmdline").read_bytes():
                 return int(pid)
         except OSError:
             continue
     return None
 
 
-def _kill(pid: int) -> bool:
+def kill(pid: int) -> bool:
     """Kill a process and wait until it is gone; False when it was gone already."""
     try:
         os.kill(pid, signal.SIGKILL)

@@ -74,8 +74,11 @@ def serving(directory: Path, *flags: str) -> Iterator[str]:
 class People:
     """Those who search one address, each over a connection of his own."""
 
-    def __init__(self, address: str, think: float, queries: Iterator[str]) -> None:
+    def __init__(
+        self, address: str, think: float, queries: Iterator[str], road: str = "/search.json"
+    ) -> None:
         self._host = urlsplit(address).netloc
+        self._road = road
         self._think = think
         self._queries = queries
         self._until = 0.0
@@ -101,7 +104,7 @@ class People:
     async def _ask(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, query: str
     ) -> None:
-        target = f"/search.json?q={quote_plus(query)}"
+        target = f"{self._road}?q={quote_plus(query)}"
         started = time.perf_counter()
         writer.write(f"GET {target} HTTP/1.1\r\nHost: {self._host}\r\n\r\n".encode())
         async with asyncio.timeout(LONGEST_ANSWER_SECONDS):

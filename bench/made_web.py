@@ -2,14 +2,15 @@
 
 import random
 import time
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 
-from telusur.adapters.sqlite_graph import read_pages
-from telusur.adapters.sqlite_schema import connect, create_database
+from telusur.backends import open_store
+from telusur.backends.sqlite.database.schema import connect, create_database
 from telusur.models import url_id_of
-from telusur.run.standing import work_out_standings
+from telusur.pipeline.indexing.standing import work_out_standings
 
 WORDS = ("harbour", "clock", "river", "lantern", "garden", "mill", "bridge", "market", "tower")
 EMPTY = bytes(16)
@@ -81,20 +82,20 @@ def make_web(directory: Path, pages: int, links: int, *, sites: int = 40, wide: 
                 if targets[at]
             ),
         )
-    _rank(directory, connection)
     connection.close()
+    _rank(directory)
 
 
-def _rank(directory: Path, connection: object) -> None:
+def _rank(directory: Path) -> None:
     """Work out the standing of every page, as the indexer does."""
-    index = directory / "index"
-    index.mkdir()
-    reading = read_pages(connection)  # type: ignore[arg-type]
-    try:
-        while True:
-            next(reading)
-    except StopIteration as end:
-        pages = end.value
-    for _ in work_out_standings(index, connection, pages):  # type: ignore[arg-type]
-        pass
-    assert np.load(index / "standing.npy")["rank"].max() > 1
+    store = open_store(directory)
+    with closing(store.web()) as web:
+        reading = web.pages()
+        try:
+            while True:
+                next(reading)
+        except StopIteration as end:
+            pages = end.value
+        for _ in work_out_standings(store.blobs, web, pages):
+            pass
+    assert np.load(directory / "index" / "standing.npy")["rank"].max() > 1

@@ -25,8 +25,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from telusur.extract.dom import TagIndex, parse_html
-from telusur.extract.metadata import read_metadata
+from telusur.extract.facts.metadata import read_metadata
+from telusur.extract.page.dom import TagIndex, parse_html
 
 PAGES = Path("extraction") / "wcxb_dev.jsonl.xz"
 COLUMNS = ("title", "author has", "author all", "date has", "date all")

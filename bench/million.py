@@ -26,8 +26,8 @@ VOCABULARY = 100_000
 WORDS, TITLE_WORDS = 40, 4
 AT_ONCE = 20_000
 DISK_BYTES_A_DOCUMENT = 4_000
+# A language's most frequent words are stop words, which nobody looks for.
 ASKED_RANKS = (20, 50_000)
-"""A language's most frequent words are stop words, which nobody looks for."""
 QUERIES, WARM_UP = 2_000, 50
 MOST_P99_MS, MOST_MB = 60.0, 1_000.0
 

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from telusur.adapters.tantivy_index import TantivyIndex
+from telusur.backends.tantivy.index import TantivyIndex
 from telusur.index.contract import IndexItem
 from telusur.language.stop_words import stop_words_of
 from telusur.models import Document, url_id_of

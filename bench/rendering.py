@@ -12,8 +12,8 @@ import sys
 import time
 from pathlib import Path
 
-from telusur.adapters.browser import BrowserDesk
-from telusur.adapters.browser_processes import private_bytes
+from telusur.fetch.browser.processes import private_bytes
+from telusur.fetch.browser.renderer import BrowserDesk
 
 
 def read(path: Path) -> bytes:

@@ -26,8 +26,8 @@ from telusur.crawl.strategies import STRATEGIES
 
 PROGRAM = str(Path(sys.executable).with_name("telusur"))
 BASE = "breadth-first"
+# Words of the first subject.
 TOPIC = " ".join(WORDS[:4])
-"""Words of the first subject."""
 FLAGS = ["--allow-private", "--delay", "0", "--per-host", "4", "--no-index", "--render", "never"]
 HOSTS = 8
 

@@ -10,13 +10,13 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from bench.strategies_server import FiniteWeb
-from telusur.adapters.encoders import find_vectors
+from telusur.crawl.hosts.pace import Pace
 from telusur.crawl.strategies import Setup, Strategy, Visit, find_strategy, make_strategy
 from telusur.crawl.strategies.contract import WaitingUrl
 from telusur.crawl.topic import PageText, Topic
+from telusur.encoders.by_name import find_vectors
 from telusur.extract.document import extract_document
 from telusur.models import Document, Link, url_id_of
-from telusur.run.pace import Pace
 
 HOSTS = 8
 

@@ -23,6 +23,7 @@ from telusur.laboratory import compare_strategies
 from telusur.settings import CrawlSettings
 from telusur.shelf import Shelf
 from telusur.web.app import make_app
+from telusur.web.guard.access import Access
 from telusur.web.server import bind, make_server
 
 WEB_PORT = 8800
@@ -121,7 +122,7 @@ def serving(shelf: Shelf) -> Iterator[str]:
     """Serve what is on a shelf; yield the address, without a slash at its end."""
     collection = shelf.open(shelf.names()[0]) if shelf.holds_one else None
     with bind("127.0.0.1", 0) as listener:
-        app = make_app(collection, 0, crawls=shelf)
+        app = make_app(collection, 0, crawls=shelf, access=Access(open_to_all=True))
         server = make_server(app, listener, "127.0.0.1", lambda url: None)
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()

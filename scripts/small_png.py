@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from playwright.sync_api import Page
 
 COLOURS = 256
+# The most frequent colours are kept as they are: surfaces, lines, ink.
 KEPT = 160
-"""The most frequent colours are kept as they are: surfaces, lines, ink."""
 # A browser knows how to read a PNG; writing one is easy.
 _READ_PIXELS = """async (data) => {
   const image = new Image();

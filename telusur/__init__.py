@@ -13,8 +13,9 @@ from telusur.version import __version__
 if TYPE_CHECKING:
     from telusur.collection import Collection
     from telusur.collection import open_collection as open
-    from telusur.crawl.robots import Robots
-    from telusur.crawl.urls import normalize_url
+    from telusur.crawl.rules.robots import Robots
+    from telusur.crawl.urls.filenames import file_name_of, url_of
+    from telusur.crawl.urls.identity import normalize_url
     from telusur.errors import (
         CollectionBusy,
         CollectionError,
@@ -35,13 +36,15 @@ _HOMES = {
     "Document": ("telusur.models", "Document"),
     "Hit": ("telusur.models", "Hit"),
     "Link": ("telusur.models", "Link"),
-    "Robots": ("telusur.crawl.robots", "Robots"),
+    "Robots": ("telusur.crawl.rules.robots", "Robots"),
     "SearchResults": ("telusur.models", "SearchResults"),
     "StorageError": ("telusur.errors", "StorageError"),
     "TelusurError": ("telusur.errors", "TelusurError"),
     "UsageError": ("telusur.errors", "UsageError"),
-    "normalize_url": ("telusur.crawl.urls", "normalize_url"),
+    "file_name_of": ("telusur.crawl.urls.filenames", "file_name_of"),
+    "normalize_url": ("telusur.crawl.urls.identity", "normalize_url"),
     "open": ("telusur.collection", "open_collection"),
+    "url_of": ("telusur.crawl.urls.filenames", "url_of"),
 }
 
 __all__ = [
@@ -59,8 +62,10 @@ __all__ = [
     "UsageError",
     "__version__",
     "extract",
+    "file_name_of",
     "normalize_url",
     "open",
+    "url_of",
 ]
 
 

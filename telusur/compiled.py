@@ -8,8 +8,8 @@ import os
 from importlib import import_module
 from typing import Any
 
+# Raised together with language/native/version.h whenever C and Python have to fit each other anew.
 VERSION = 8
-"""Raised together with the number in the C code whenever the two have to fit each other anew."""
 
 
 def load_native(name: str) -> Any:

@@ -1,12 +1,13 @@
-"""The exceptions a caller may see; each carries one sentence: what, which, what to try.
+"""The exceptions a caller may see. Each carries one sentence: what, which, what to try.
 
 TelusurError
 ├── UsageError           a setting, URL or argument makes no sense
 ├── CollectionError      the directory is missing, foreign, newer than this program, or damaged
 │   └── CollectionBusy   another process is writing it
-└── StorageError         the disk is full or refuses to write
+├── StorageError         the disk is full or refuses to write
+└── SessionLost          a writer was found dead, and its work went to others
 
-What the web does to us is not an exception: it is a `Page` with a reason.
+A page that cannot be fetched is not an exception: it is a `Page` with a reason.
 """
 
 
@@ -28,3 +29,7 @@ class CollectionBusy(CollectionError):  # noqa: N818 - a state, not a fault
 
 class StorageError(TelusurError):
     """The disk is full or refuses to write; everything committed before is kept."""
+
+
+class SessionLost(TelusurError):  # noqa: N818 - a state, not a fault
+    """The lease of this writer ran out and its hosts went to others; nothing may be written."""

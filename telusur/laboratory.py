@@ -1,4 +1,4 @@
-"""Compare strategies: crawls with the same start and budget, one after the other, judged alike."""
+"""Compares strategies: one crawl after the other with the same start and budget."""
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,8 +11,9 @@ from telusur.collection import Collection, open_collection
 from telusur.crawl.relevance import Bar
 from telusur.crawl.strategies import find_strategy
 from telusur.errors import UsageError
-from telusur.learn.harvest import Course
-from telusur.run.comparing import (
+from telusur.pipeline.plan.plan import make_plan
+from telusur.reports.strategies.harvest import HarvestCourse
+from telusur.reports.strategies.judge import (
     COMPARISON,
     Comparison,
     Judge,
@@ -21,7 +22,6 @@ from telusur.run.comparing import (
     read_truth,
     settings_for,
 )
-from telusur.run.crawl import make_plan
 from telusur.settings import CrawlSettings
 
 Tell = Callable[[str], None]
@@ -38,14 +38,14 @@ def compare_strategies(
     directory: Path | None = None,
     tell: Tell = lambda _: None,
 ) -> Comparison:
-    """Crawl once for each strategy and topic, and return how each fared.
+    """Crawl once for each strategy and topic, and return the results.
 
-    A topic may have start URLs of its own, in `starts`; the others begin at `start_urls`.
-    The crawls, and the comparison as JSON, are kept in `directory`, if one is given. There the same
-    comparison goes on where it stopped.
+    A topic may have start URLs of its own, in `starts`; the others start at `start_urls`. With a
+    `directory`, the crawls and the comparison as JSON are kept there, and the same comparison
+    resumes where it stopped.
     """
     if len(set(strategies)) < len(strategies) or len(set(topics)) < len(topics):
-        raise UsageError("Each strategy and each topic counts once; one is named twice.")
+        raise UsageError("A strategy or topic is named twice; name each once.")
     begin = {topic: tuple(starts.get(topic) or start_urls) for topic in topics}
     _check(begin, strategies, settings)
     names = directory_names(strategies, topics)
@@ -73,13 +73,13 @@ def compare_strategies(
 def _check(
     begin: Mapping[str, Sequence[str]], strategies: Sequence[str], settings: CrawlSettings
 ) -> None:
-    """Complain before the first crawl, not after an hour."""
+    """Check everything before the first crawl, not after an hour."""
     if not strategies:
-        raise UsageError("Compare what? Name strategies: --strategies breadth-first,shark-search.")
+        raise UsageError("Name the strategies to compare: --strategies breadth-first,shark-search.")
     if not any(begin):
-        raise UsageError("Which pages count? Name a topic: --topic WORDS.")
+        raise UsageError("Name a topic, which decides the relevant pages: --topic WORDS.")
     if not all(begin.values()):
-        raise UsageError("Compare from where? Name at least one start URL.")
+        raise UsageError("Name at least one start URL.")
     for strategy in strategies:
         if not strategy.endswith(".py"):
             find_strategy(strategy)
@@ -89,7 +89,7 @@ def _check(
 
 @contextmanager
 def _place(directory: Path | None) -> Iterator[Path]:
-    """Give a directory that is kept, or one that is gone afterwards."""
+    """Give the user's directory, or a temporary one."""
     if directory is None:
         with tempfile.TemporaryDirectory(prefix="telusur-compare-") as name:
             yield Path(name)
@@ -100,7 +100,7 @@ def _place(directory: Path | None) -> Iterator[Path]:
 
 def _judge(
     topic: str, kept: dict[str, Path], settings: CrawlSettings, judge: Judge
-) -> list[Course]:
+) -> list[HarvestCourse]:
     opened = {name: open_collection(path, create=False) for name, path in kept.items()}
     archive = open_collection(settings.replay, create=False) if settings.replay else None
     try:

@@ -1,4 +1,4 @@
-"""The records that travel between the steps: what a link, page, document, block and hit are."""
+"""The records passed between the steps: link, page, document, block, hit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -6,9 +6,11 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
+from telusur.documents import Facet, about_field, document_field, with_hit_fields
+
 
 class State(StrEnum):
-    """Where a URL stands; it is in exactly one of these."""
+    """The state of a URL; it is in exactly one."""
 
     WAITING = "waiting"
     LEASED = "leased"
@@ -18,7 +20,7 @@ class State(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a URL is in its state; a detail may follow after a colon: `robots: Disallow: /a`."""
+    """Why a URL is in its state. A detail may follow a colon: `robots: Disallow: /a`."""
 
     START = "start URL"
     REDIRECT = "redirect"
@@ -59,7 +61,7 @@ def media_type_of(content_type: str) -> str:
 
 
 class Link(NamedTuple):
-    """A link as its page shows it: target, anchor text, the text around it, and where it stands."""
+    """A link as it is on its page: target, anchor text, surrounding text, and position."""
 
     url: str
     anchor: str = ""
@@ -89,71 +91,146 @@ class Bounds(NamedTuple):
 class Block:
     """One run of text, its look and its place; `label` is content, title, author, date or other.
 
-    The static parser and the browser give the same record. The browser adds what only it knows:
-    `bounds`, the computed `css` and the element's own `html`.
+    The static parser and the browser give the same record. The browser also fills in `bounds`, the
+    computed `css` and the `html` of the element.
     """
 
     text: str
     label: str = "other"
+    # The tags from the root to the element that holds the text: `html/body/div/p`.
     tag_path: str = ""
-    """The tags from the root to the element that holds the text: `html/body/div/p`."""
     element_id: str = ""
     classes: str = ""
+    # The share of the text that is within links, 0 to 1.
     link_density: float = 0.0
-    """The share of the text that is within links, 0 to 1."""
+    # The nearest heading above.
     heading: str = ""
-    """The nearest heading above."""
+    # The element's own style attribute.
     style: str = ""
-    """The element's own style attribute."""
+    # The elements of the path as CSS selectors: `html > body.home > div#main > p.lead`.
     selectors: str = ""
-    """The elements of the path as CSS selectors: `html > body.home > div#main > p.lead`."""
     html: str = ""
     bounds: Bounds | None = None
     css: dict[str, str] | None = None
+    # The block is invisible; only the browser reports such blocks.
     is_hidden: bool = False
-    """A person cannot see it; only the browser reports such blocks."""
 
 
 @dataclass(slots=True)
 class Document:
-    """What was extracted from a page, or given to the collection by the user."""
+    """What was extracted from a page, or given to the collection by the user.
 
-    url: str = ""
-    title: str = ""
-    author: str | None = None
-    date: str | None = None
-    description: str = ""
-    keywords: str = ""
-    text: str = ""
-    language: str = ""
-    html5: bool = False
-    canonical: str | None = None
-    noindex: bool = False
-    nofollow: bool = False
-    refresh: str | None = None
-    needs_browser: bool = False
-    links: list[Link] = field(default_factory=list)
-    blocks: Sequence[Block] = field(default_factory=list)
-    headings: list[Heading] = field(default_factory=list)
-    """Those of the content, in reading order."""
-    truncated: bool = False
-    """The page was too large to be read to its end."""
-    page_type: str = ""
-    """article, forum, product, listing, collection, documentation or service; empty if unknown."""
-    fields: dict[str, Any] = field(default_factory=dict)
-    """What the user keeps with the document, by names of his own; JSON must be able to hold it."""
-    topic_score: float | None = None
-    topic: str = ""
-    """The words of the crawl's topic, if the page is about it."""
-    """How much it is about the topic of the crawl that found it, 0 to 1; None without a topic."""
+    This is the one table of a document's fields. A field added here appears in the catalogue, the
+    index, the export, the JSON and the documentation. `DocumentField` says what a field may
+    declare.
+    """
+
+    url: str = document_field(
+        "", "The address of the page.", since=1, place="url", weight=2, words=("url",)
+    )
+    title: str = document_field(
+        "", "Its title.", since=1, place="title", weight=3, words=("title",)
+    )
+    author: str | None = document_field(None, "Its authors, separated by commas.", since=1)
+    date: str | None = document_field(
+        None,
+        "The day it was published or changed, in ISO 8601.",
+        since=1,
+        facets=(Facet("year", step=10_000), Facet("month", step=100)),
+        hits_since=4,
+        words=("before", "after"),
+    )
+    description: str = document_field(
+        "", "The description in its head.", since=1, place="description"
+    )
+    keywords: str = document_field(
+        "", "The keywords in its head.", since=1, place="description", label="Keywords"
+    )
+    text: str = document_field(
+        "", "The main text, or all visible text with `--content text`.", since=1, place="body"
+    )
+    language: str = document_field(
+        "",
+        "The language of the text, in ISO 639-1; empty if unknown.",
+        since=1,
+        facets=(Facet("language", "lang", "Language"),),
+        hits_since=4,
+    )
+    html5: bool = document_field(False, "It begins with `<!doctype html>`.", since=1)
+    canonical: str | None = document_field(None, "The URL that it names as its original.")
+    noindex: bool = document_field(False, "It asks not to be indexed.")
+    nofollow: bool = document_field(False, "It asks for its links not to be followed.")
+    refresh: str | None = document_field(None, "The URL of its refresh: where it sends its reader.")
+    needs_browser: bool = document_field(False, "It is empty without JavaScript.")
+    links: list[Link] = field(
+        default_factory=list, metadata=about_field("Its links, in reading order.")
+    )
+    blocks: Sequence[Block] = field(
+        default_factory=list, metadata=about_field("Its blocks of text, each with a label.")
+    )
+    headings: list[Heading] = field(
+        default_factory=list,
+        metadata=about_field(
+            "The headings of the content, in reading order.",
+            since=3,
+            encoding="headings",
+            place="headings",
+        ),
+    )
+    truncated: bool = document_field(False, "The page was too large to be read to the end.")
+    page_type: str = document_field(
+        "",
+        "article, forum, product, listing, collection, documentation or service; empty if unknown.",
+        since=3,
+        facets=(Facet("type", "type", "Kind of page"),),
+        hits_since=4,
+        label="Kind of page",
+    )
+    fields: dict[str, Any] = field(
+        default_factory=dict,
+        metadata=about_field(
+            "Your own data about the document, as JSON, under names you choose.",
+            since=3,
+            encoding="json",
+            is_extracted=False,
+        ),
+    )
+    topic_score: float | None = document_field(
+        None,
+        "How relevant it is to the topic of the crawl that found it, 0 to 1; none without a topic.",
+        since=4,
+        stays_with="topic_score",
+        is_extracted=False,
+    )
+    topic: str = document_field(
+        "",
+        "The topic of the crawl, if the page is relevant to it.",
+        since=4,
+        stays_with="topic_score",
+        is_extracted=False,
+        # Pages without a topic are not counted, so even a single value narrows the search.
+        facets=(Facet("topic", "topic", "Topic", least_values=1, is_text=True),),
+    )
+    crawl_id: int | None = document_field(
+        None,
+        "The number of the crawl that fetched it, from 1; none if no crawl did.",
+        since=6,
+        is_extracted=False,
+        facets=(Facet("crawl", "crawl", since=5),),
+        label="Crawl",
+    )
+    reading_minutes: int = document_field(
+        0, "How many minutes the text takes to read.", since=6, label="Minutes to read"
+    )
+    image: str = document_field("", "The URL of its main image.", since=6, label="Main image")
 
 
 @dataclass(slots=True, frozen=True)
 class Page:
     """One finished fetch: bytes and headers as received, or the reason there are none.
 
-    `body` keeps its content coding (gzip, br, ...) and has lost its transfer coding. `status` is
-    None when no answer came; `reason` then tells why.
+    `body` keeps its content coding (gzip, br, ...); its transfer coding is removed. `status` is
+    None when there was no response; `reason` then says why.
     """
 
     url: str
@@ -181,7 +258,7 @@ class Page:
 
 @dataclass(slots=True, frozen=True)
 class FacetCount:
-    """How many of the documents that match have a value: a site, a language, a year."""
+    """How many matching documents have a value: a site, a language, a year."""
 
     value: str
     count: int
@@ -189,7 +266,7 @@ class FacetCount:
 
 @dataclass(slots=True, frozen=True)
 class Explanation:
-    """A node of a score tree: what it is worth, what it is, and what it is made of."""
+    """A node of a score tree: its value, what it means, and its parts."""
 
     value: float
     description: str
@@ -197,8 +274,8 @@ class Explanation:
 
 
 @dataclass(slots=True, frozen=True)
-class Hit:
-    """A document ranked for a query. `marks` are the ranges of `snippet` that match the query."""
+class RankedPage:
+    """What every hit has. `marks` are the ranges of `snippet` that match the query."""
 
     url: str
     title: str
@@ -206,20 +283,27 @@ class Hit:
     score: float
     marks: tuple[tuple[int, int], ...] = ()
     site: str = ""
-    language: str = ""
-    date: str | None = None
     fetched_at: float | None = None
-    page_type: str = ""
+
+
+# Any: a type checker cannot know which fields the table declares.
+HitFields: Any = with_hit_fields(RankedPage, Document)
+
+
+@dataclass(slots=True, frozen=True)
+class Hit(HitFields):  # type: ignore[misc]
+    """A document ranked for a query, with the fields of `Document` that declare `hits_since`."""
+
+    # On the last of a site's hits shown together: how many more the site has further down.
     more_from_site: int = 0
-    """On the last hit that a site has in front: how many more it has further down."""
+    # URLs of duplicates and near-duplicates, which are not hits of their own.
     duplicates: tuple[str, ...] = ()
-    """URLs of pages that say the same or nearly the same, and are not hits of their own."""
     explanation: Explanation | None = None
 
 
 @dataclass(slots=True, frozen=True)
 class HitGroup:
-    """Hits about one topic: its name, how many of the best belong to it, and the first ones."""
+    """Hits about one topic: its name, how many of the best hits it has, and the first of them."""
 
     name: str
     total: int
@@ -236,25 +320,25 @@ class SearchResults:
     page: int = 1
     limit: int = 10
     seconds: float = 0.0
+    # How the query was understood.
     understood: str = ""
-    """What the query was read as."""
+    # A corrected query, made of words the collection has; empty when nothing needs correcting.
     did_you_mean: str = ""
-    """Another query, with words the collection has; empty when there is nothing to correct."""
+    # The facets that were asked for, by name.
     facets: dict[str, tuple[FacetCount, ...]] = field(default_factory=dict)
-    """What was asked to be counted, by name."""
+    # The best 100 hits by topic, the largest group first, when that was asked for.
     groups: tuple[HitGroup, ...] = ()
-    """The best 100 hits by topic, the largest group first, when that was asked for."""
+    # When it was made. Sent with requests for further pages, it excludes anything fetched since.
     as_of: float | None = None
-    """Asked for with further pages, it keeps out what was fetched since this one was made."""
+    # The model of the semantic search; empty when only words counted.
     semantic: str = ""
-    """The model whose sense of meaning counted too; empty when only words did."""
+    # Documents without a vector of that model yet: only their words find them.
     unread: int = 0
-    """Documents which that model has not read yet: they are found by their words only."""
 
 
 @dataclass(slots=True, frozen=True)
 class Event:
-    """One step in the life of a URL, as `telusur why` tells it."""
+    """One event in the history of a URL, as `telusur why` shows it."""
 
     at: float
     state: State
@@ -264,7 +348,7 @@ class Event:
 
 @dataclass(slots=True, frozen=True)
 class MarkedPage:
-    """A page that the user called good or bad for the topic."""
+    """A page that the user marked good or bad for the topic."""
 
     url: str
     is_good: bool
@@ -273,7 +357,7 @@ class MarkedPage:
 
 @dataclass(slots=True, frozen=True)
 class Story:
-    """Everything the collection knows about one URL."""
+    """The history of one URL: everything the collection knows about it."""
 
     url: str
     state: State
@@ -285,6 +369,8 @@ class Story:
     events: tuple[Event, ...] = ()
     indexed: bool = False
     title: str = ""
+    # Seconds that each operation took on the newest page: fetch, extract, links, ...
+    operations: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(slots=True, frozen=True)

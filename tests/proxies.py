@@ -7,8 +7,8 @@ from contextlib import contextmanager, suppress
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from urllib.parse import urlsplit
 
+# The proxies' idea of every name, as if they were in another network.
 RESOLVE_TO = "127.0.0.1"
-"""The proxies' idea of every name, as if they were in another network."""
 
 
 class _Proxy(ThreadingTCPServer):

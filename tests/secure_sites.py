@@ -13,8 +13,8 @@ import h2.connection
 import h2.events
 
 KEYS = Path(__file__).parent / "tls"
+# Signed the certificate of localhost, *.localhost and 127.0.0.1; valid until 2126.
 AUTHORITY = str(KEYS / "authority.pem")
-"""Signed the certificate of localhost, *.localhost and 127.0.0.1; valid until 2126."""
 
 
 class _Quiet:
@@ -60,7 +60,7 @@ class _Http2(BaseRequestHandler):
     """Answers each stream of a connection with a small page."""
 
     def handle(self):
-        self.request.settimeout(10)
+        self.request.settimeout(100)
         connection = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False))
         connection.initiate_connection()
         self.request.sendall(connection.data_to_send())

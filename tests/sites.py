@@ -1,11 +1,13 @@
 """A real web server on loopback for tests: pages in a dictionary, a log of what was asked."""
 
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 
 @dataclass
@@ -24,6 +26,19 @@ class Request:
     at: float
     path: str
     headers: dict[str, str]
+    method: str = "GET"
+
+
+def wait_until(is_so: Callable[[], object], what: str = "it", seconds: float = 100) -> Any:
+    """Wait for a condition, and return it; the bound is for what never comes, not for slowness.
+
+    It is shorter than the time limit of a test, so that a test says what it waited for.
+    """
+    deadline = time.monotonic() + seconds
+    while not (found := is_so()):
+        assert time.monotonic() < deadline, f"waited {seconds} s for {what}"
+        time.sleep(0.02)
+    return found
 
 
 Handler = Answer | str | Callable[[str], Answer | str]
@@ -33,21 +48,48 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 200
 
+    def __init__(self, *given: Any) -> None:
+        self.accepted: set[int] = set()
+        self.connected: set[int] = set()
+        super().__init__(*given)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self.connected.add(client_address[1])
+        self.accepted.add(client_address[1])
+        super().process_request(request, client_address)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self.connected.discard(client_address[1])
+
 
 class Site:
     """Serves `pages` by path; a page may be a function of the path (with query)."""
 
-    def __init__(self, pages: Mapping[str, Handler], otherwise: Handler | None = None) -> None:
+    def __init__(
+        self,
+        pages: Mapping[str, Handler],
+        otherwise: Handler | None = None,
+        address: str = "127.0.0.1",
+        port: int = 0,
+    ) -> None:
         self.pages = dict(pages)
+        self._address = address
         self.otherwise = otherwise
         self.requests: list[Request] = []
-        self._server = _Server(("127.0.0.1", 0), _handler_for(self))
+        self._server = _Server((address, port), _handler_for(self))
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
         self._thread.start()
 
     @property
     def origin(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}"
+        return f"http://{self._address}:{self._server.server_port}"
+
+    @property
+    def port(self) -> int:
+        return self._server.server_port
 
     def url(self, path: str = "/") -> str:
         return self.origin + path
@@ -66,6 +108,15 @@ class Site:
             return Answer("not here", 404, {"Content-Type": "text/html"})
         return found if isinstance(found, Answer) else Answer(found)
 
+    def settle(self) -> None:
+        """Wait until everything that a client sent before it died has been read.
+
+        Connections are accepted in their order, so all that came before ours are known with it.
+        """
+        with socket.create_connection(self._server.server_address[:2]) as ours:
+            port = ours.getsockname()[1]
+        wait_until(lambda: port in self._server.accepted and not self._server.connected)
+
     def close(self) -> None:
         self._server.shutdown()
         self._server.server_close()
@@ -78,7 +129,8 @@ def _handler_for(site: Site) -> type[BaseHTTPRequestHandler]:
         disable_nagle_algorithm = True
 
         def do_GET(self) -> None:
-            site.requests.append(Request(time.time(), self.path, dict(self.headers)))
+            asked = Request(time.time(), self.path, dict(self.headers), self.command)
+            site.requests.append(asked)
             answer = site.answer(self.path)
             time.sleep(answer.seconds)
             body = answer.payload()
@@ -89,6 +141,9 @@ def _handler_for(site: Site) -> type[BaseHTTPRequestHandler]:
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
+
+        def do_OPTIONS(self) -> None:
+            self.do_GET()
 
         def log_message(self, *words: object) -> None:
             pass
@@ -101,8 +156,13 @@ def _handler_for(site: Site) -> type[BaseHTTPRequestHandler]:
 
 
 @contextmanager
-def serving(pages: Mapping[str, Handler], otherwise: Handler | None = None) -> Iterator[Site]:
-    site = Site(pages, otherwise)
+def serving(
+    pages: Mapping[str, Handler],
+    otherwise: Handler | None = None,
+    address: str = "127.0.0.1",
+    port: int = 0,
+) -> Iterator[Site]:
+    site = Site(pages, otherwise, address, port)
     try:
         yield site
     finally:

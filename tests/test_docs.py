@@ -1,43 +1,32 @@
-"""The documents, kept true: links lead somewhere, examples run, reference pages match the code.
-
-The README's transcripts are run for real against the demo web. A shown line must be printed as it
-stands, under three rules: a time with a clock becomes TIME and a number that stands by itself N;
-a shown line that ends in " ..." was shortened and must be the beginning of a printed one; the
-ports 8800 and 8080 stand for those the test was given.
-"""
+"""The documents, kept true: links lead somewhere, examples run, reference pages match the code."""
 
 import doctest
 import importlib
-import json
-import os
 import re
 import runpy
-import subprocess
 import sys
+import textwrap
+import types
+from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
-from urllib.request import urlopen
 
 import click
 import pytest
 
 from telusur.cli import COMMANDS, telusur
-from telusur.crawl.strategies import STRATEGIES
-from telusur.demo.server import serve
-from telusur.settings import CrawlSettings, ServeSettings, settings_of
+from telusur.crawl.strategies import STRATEGIES, Setup, Visit, describe_strategy, find_strategy
+from telusur.document_table import QUERY_WORDS
+from telusur.models import Link
+from telusur.settings import CrawlSettings, ServeSettings
+from telusur.settings.reading import settings_of
+from telusur.settings.row import setting
+from tests.crawl.strategy_suite import check_strategy
+from tests.documents import FENCE, ROOT, read
 
-ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
-FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
-
-
-def read(name: str) -> str:
-    return (ROOT / name).read_text(encoding="utf-8")
-
-
-def blocks(name: str, kind: str) -> list[str]:
-    return [text for language, text in FENCE.findall(read(name)) if language == kind]
 
 
 # Reference pages
@@ -50,7 +39,8 @@ def test_settings_and_command_line_pages_are_up_to_date():
 
 def test_a_page_that_says_something_else_is_noticed(tmp_path):
     script = runpy.run_path(str(ROOT / "scripts" / "make_docs.py"))
-    (tmp_path / "settings.md").write_text(read("docs/settings.md"), encoding="utf-8")
+    for name in ("settings.md", "fields.md"):
+        (tmp_path / name).write_text(read(f"docs/{name}"), encoding="utf-8")
     (tmp_path / "cli.md").write_text(read("docs/cli.md").replace("--pages", "--sheets"))
     assert script["out_of_date"](tmp_path) == ["cli.md"]
 
@@ -66,6 +56,15 @@ def test_every_setting_is_documented(table):
 def test_every_command_is_documented():
     for name in COMMANDS:
         assert f"\n## telusur {name}\n" in read("docs/cli.md")
+
+
+def test_no_help_shows_the_code_that_makes_it():
+    assert re.findall(r".*\{.*join.*", read("docs/cli.md")) == []
+
+
+def test_the_help_of_search_names_every_word_of_a_query():
+    section = read("docs/cli.md").partition("\n## telusur search\n")[2].partition("\n## ")[0]
+    assert [word for word in QUERY_WORDS if f"{word}:" not in section] == []
 
 
 def test_every_crawl_flag_is_explained_in_the_page_about_crawling():
@@ -141,8 +140,29 @@ def test_central_names_are_where_the_architecture_says():
 
 def test_every_room_has_its_section_in_the_architecture():
     rooms = [path.name for path in (ROOT / "telusur").iterdir() if (path / "__init__.py").exists()]
-    text = read("ARCHITECTURE.md")
-    assert [room for room in rooms if f"\n### {room}/: " not in text] == []
+    headings = re.findall(r"^### ([^:\n]+): ", read("ARCHITECTURE.md"), re.MULTILINE)
+    told = {name for heading in headings for name in heading.split(", ")}
+    assert [room for room in rooms if f"{room}/" not in told] == []
+
+
+DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+
+
+@pytest.mark.parametrize("path", DECISIONS, ids=lambda path: path.stem)
+def test_every_decision_has_the_same_sections(path):
+    text = path.read_text("utf-8")
+    number, title = text.split("\n")[0].removeprefix("# ").split(": ", 1)
+    assert path.name.startswith(f"{number}-")
+    assert re.search(r"\n\nStatus: \w.*\\\nDate: \d{4}-\d\d-\d\d\n\n", text)
+    sections = re.findall(r"^## (.*)$", text, re.MULTILINE)
+    assert sections == ["Context", "Measured", "Decision", "Look again when"]
+    assert f"- [{number} {title}](decisions/{path.name})" in read("docs/README.md")
+
+
+def test_the_table_of_the_workbench_names_each_page_once():
+    rows = re.findall(r"^\| `(/[^`?]*)", read("docs/web.md"), re.MULTILINE)
+    assert len(rows) > 20
+    assert [row for row, number in Counter(rows).items() if number > 1] == []
 
 
 def test_every_strategy_is_in_the_page_about_strategies():
@@ -155,6 +175,58 @@ def test_the_index_of_the_documentation_names_every_page():
     pages = [page for page in (ROOT / "docs").rglob("*.md") if page.name != "README.md"]
     missing = [page.name for page in pages if f"({page.relative_to(ROOT / 'docs')})" not in index]
     assert missing == []
+
+
+def test_the_index_of_the_documentation_names_every_page_once():
+    links = re.findall(r"\]\(([^)]+)\)", read("docs/README.md"))
+    assert sorted(set(links)) == sorted(links)
+
+
+def test_no_line_stands_twice_in_the_list_of_changes():
+    """A merge may leave both versions of a sentence."""
+    beginnings = [line[:60] for line in read("CHANGELOG.md").splitlines() if line[:2] == "- "]
+    assert sorted(set(beginnings)) == sorted(beginnings)
+
+
+# Examples of CONTRIBUTING
+
+
+def example_of_contributing(heading: str) -> str:
+    """Return the Python example below a heading, without the indent of its list."""
+    section = read("CONTRIBUTING.md").split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    [code] = re.findall(r"^   ```python\n(.*?)^   ```$", section, re.MULTILINE | re.DOTALL)
+    return textwrap.dedent(code)
+
+
+def test_the_strategy_of_contributing_works(monkeypatch):
+    module = types.ModuleType("shortest_url", "")
+    monkeypatch.setitem(sys.modules, "shortest_url", module)
+    module.__dict__["__name__"] = "shortest_url"
+    exec(
+        compile(example_of_contributing("Adding a strategy"), "CONTRIBUTING.md", "exec"),
+        vars(module),
+    )
+    kind = module.ShortestUrl
+    monkeypatch.setitem(STRATEGIES, kind.name(), kind)
+    assert kind.name() == "shortest-url"
+    assert describe_strategy("shortest-url") == "Links with short addresses come first."
+    check_strategy(find_strategy("shortest-url"))
+    near, far = kind(Setup()).score(
+        [Link("http://a/1"), Link("http://a/12")], Visit("http://a/", 0)
+    )
+    assert near > far
+
+
+def test_the_setting_of_contributing_has_its_flag_and_variable():
+    code = (
+        f"@dataclass(frozen=True)\nclass Table:\n    {example_of_contributing('Adding a setting')}"
+    )
+    names = {"dataclass": dataclass, "setting": setting}
+    exec(compile(code, "CONTRIBUTING.md", "exec"), names)
+    [row] = settings_of(names["Table"])
+    assert (row.flag, row.env) == ("--most-links", "TELUSUR_MOST_LINKS")
+    for told in (row.flag, row.env, "most_links="):
+        assert told in read("CONTRIBUTING.md")
 
 
 # Examples with `>>>`
@@ -184,139 +256,3 @@ def run_examples(test: doctest.DocTest) -> None:
     report: list[str] = []
     doctest.DocTestRunner(verbose=False).run(test, out=report.append)
     assert not report, "".join(report)
-
-
-# The README, for real
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory):
-    """A user's desk: an empty directory, the demo web running, and a shell."""
-    with serve() as web:
-        yield Desk(tmp_path_factory.mktemp("readme"), web.port)
-
-
-class Desk:
-    def __init__(self, directory: Path, web_port: int) -> None:
-        self.directory = directory
-        self.web_port = web_port
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-        self.environment = {"PATH": path, "HOME": str(directory), "LANG": "C.UTF-8"}
-        self._printed: dict[str, str] = {}
-
-    def here(self, text: str) -> str:
-        return text.replace(":8800", f":{self.web_port}")
-
-    def start(self, command: list[str]) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            command,
-            cwd=self.directory,
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-
-    def run(self, *command: str) -> str:
-        with self.start(list(command)) as process:
-            printed, _ = process.communicate(timeout=100)
-        assert process.returncode == 0, printed
-        return printed
-
-    def run_all(self, commands: list[str]) -> dict[str, str]:
-        """Run the commands one after the other, once; return what each printed."""
-        for command in commands:
-            if command not in self._printed:
-                self._printed[command] = self.run(
-                    "bash", "-o", "pipefail", "-c", self.here(command)
-                )
-        return self._printed
-
-
-def transcripts() -> dict[str, list[str]]:
-    """Return the README's commands, each with the lines it is shown to print."""
-    found = {}
-    for block in blocks("README.md", "console"):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, *lines = part.rstrip("\n").split("\n")
-            found[command] = lines
-    return found
-
-
-COMMANDS_SHOWN = [command for command in transcripts() if not command.startswith("telusur serve")]
-
-
-def masked(line: str) -> str:
-    line = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d\d:\d\d", "TIME", line)
-    return re.sub(r"(?<![\w/.:-])\d+(\.\d+)?(?![\w/:-])", "N", line).rstrip()
-
-
-def missing_lines(shown: list[str], printed: str) -> list[str]:
-    lines = [masked(line) for line in printed.splitlines()]
-    return [line for line in shown if not is_among(masked(line), lines)]
-
-
-def is_among(shown: str, printed: list[str]) -> bool:
-    if shown.endswith(" ..."):
-        return any(line.startswith(shown.removesuffix("...")) for line in printed)
-    return shown in printed
-
-
-def test_the_comparison_of_transcripts_notices_differences():
-    printed = "3 pages in 1.5 s\n  2026-01-02 03:04:05+00:00  done\nhttp://a.example/2026/x\n"
-    assert missing_lines(["7 pages in 0.1 s", "http://a.example/ ..."], printed) == [
-        "http://a.example/ ..."
-    ]
-    assert missing_lines(["  2025-12-31 00:00:00+01:00  done", "3 pages ..."], printed) == []
-    assert missing_lines(["http://a.example/2025/x"], printed) == ["http://a.example/2025/x"]
-
-
-def test_the_readme_shows_the_five_commands():
-    assert [command.split()[1] for command in transcripts()] == list(COMMANDS)[:5]
-
-
-@pytest.mark.parametrize("command", COMMANDS_SHOWN)
-def test_commands_of_the_readme_print_what_it_shows(desk, command):
-    shown = [desk.here(line) for line in transcripts()[command]]
-    printed = desk.run_all(COMMANDS_SHOWN)[command]
-    assert shown
-    assert missing_lines(shown, printed) == [], printed
-
-
-def test_serve_of_the_readme_answers(desk):
-    desk.run_all(COMMANDS_SHOWN)
-    [(command, [shown])] = [(c, s) for c, s in transcripts().items() if c not in COMMANDS_SHOWN]
-    [path] = re.findall(r"`(/search\.json\?[^`]+)`", read("README.md"))
-    with desk.start([*command.split(), "--port", "0"]) as process:
-        try:
-            ready = process.stdout.readline().rstrip()
-            url = re.search(r"http://127\.0\.0\.1:\d+", ready).group()
-            answer = json.load(urlopen(url + path, timeout=30))
-        finally:
-            process.terminate()
-            process.communicate(timeout=30)
-    assert ready == shown.replace("http://127.0.0.1:8080", url)
-    assert len(answer["hits"]) == 3
-    assert process.returncode == 0
-
-
-def test_python_of_the_readme_prints_what_it_shows(desk):
-    desk.run_all(COMMANDS_SHOWN)
-    [program], [shown] = blocks("README.md", "python"), blocks("README.md", "text")
-    printed = desk.run(sys.executable, "-c", desk.here(program))
-    assert [masked(line) for line in printed.splitlines()] == [
-        masked(line) for line in shown.splitlines()
-    ]
-
-
-def test_settings_of_the_readme_make_sense():
-    import tomllib
-
-    from telusur.settings import make_settings
-
-    for name in ("README.md", "docs/settings.md"):
-        for block in blocks(name, "toml"):
-            tables = {"crawl": CrawlSettings, "serve": ServeSettings}
-            for section, values in tomllib.loads(block).items():
-                settings = make_settings(tables[section], ("{name}", values))
-                assert settings != tables[section]()

@@ -6,8 +6,8 @@ import pytest
 
 import telusur
 from telusur.cli import run
-from telusur.learn.harvest import Fetched, follow
-from telusur.run.comparing import COMPARISON, languages_of, read_comparison
+from telusur.reports.strategies.harvest import Fetched, follow
+from telusur.reports.strategies.judge import COMPARISON, languages_of, read_comparison
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +51,7 @@ def test_the_picture_was_drawn(kept):
     assert "shark-search" in (kept.parent / "recall.svg").read_text()
 
 
+@pytest.mark.slow
 def test_the_same_comparison_gives_the_same(kept, demo, tmp_path, capsys):
     assert run([
         "compare", demo.url("news"), demo.url("blog"), "--strategies", "shark-search",
@@ -63,13 +64,14 @@ def test_the_same_comparison_gives_the_same(kept, demo, tmp_path, capsys):
     assert [tuple(point) for point in course["curve"]] == list(before.curve)
 
 
+@pytest.mark.slow
 def test_topics_may_have_start_urls_of_their_own(demo, tmp_path, capsys):
     topics = tmp_path / "topics.txt"
     topics.write_text(f"# two\nbread oven | {demo.url('blog')}\nrailway\n")
     base = ["compare", "--strategies", "opic", "--topics-from", str(topics), "--pages", "1"]
     base += ["--replay", str(demo.directory)]
     assert run(base) == 2
-    assert "Compare from where?" in capsys.readouterr().err
+    assert "Name at least one start URL." in capsys.readouterr().err
     assert run([*base, demo.url("news"), "--json", "--to", str(tmp_path / "lab")]) in (0, 1)
     comparison = json.loads(capsys.readouterr().out)
     assert comparison["topics"] == ["bread oven", "railway"]

@@ -15,6 +15,8 @@ PROMISED = {
     "open",
     "extract",
     "normalize_url",
+    "file_name_of",
+    "url_of",
     "Robots",
     "Collection",
     "Document",
@@ -33,13 +35,15 @@ LIBRARY_PAGE = Path(__file__).parent.parent / "docs" / "library.md"
 
 IMPORTS = [
     "import telusur",
+    "import telusur; telusur.extract; import telusur.collection",
+    "from telusur import extract",
+]
+FURTHER_IMPORTS = [
     "import telusur.extract",
     "import telusur.extract.document",
     "import telusur.collection",
-    "import telusur.run.parsing, telusur.models",
-    "import telusur; telusur.normalize_url; import telusur.extract.links",
-    "import telusur; telusur.extract; import telusur.collection",
-    "from telusur import extract",
+    "import telusur.pipeline.parsing.page_parser, telusur.models",
+    "import telusur; telusur.normalize_url; import telusur.extract.page.links",
     "from telusur import *",
     "from telusur.extract.document import extract_document as extract",
 ]
@@ -62,13 +66,16 @@ def test_a_name_that_is_not_there_is_an_attribute_error():
         telusur.crawl_it  # noqa: B018
 
 
-@pytest.mark.parametrize("first", IMPORTS)
+@pytest.mark.parametrize(
+    "first",
+    [*IMPORTS, *(pytest.param(one, marks=pytest.mark.slow) for one in FURTHER_IMPORTS)],
+)
 def test_extract_can_be_called_after_imports_in_any_order(first):
     program = (
         f"{first}\nimport sys, telusur\n"
         "assert telusur.extract(b'<title>Tides</title>').title == 'Tides'\n"
         "assert telusur.extract('<p>x', 'http://a.example/').url == 'http://a.example/'\n"
-        "import telusur.extract.blocks\n"
+        "import telusur.extract.content.blocks\n"
         "from telusur import extract, open, normalize_url, Robots, Document\n"
         "assert extract(b'<title>Tides</title>').title == 'Tides'\n"
     )
@@ -89,7 +96,9 @@ def parameters(function: object) -> list[str]:
 def test_functions_take_what_is_promised():
     assert parameters(telusur.extract)[:2] == ["html", "url"]
     assert parameters(telusur.normalize_url) == ["url", "base"]
-    assert parameters(telusur.open)[0] == "directory"
+    assert parameters(telusur.file_name_of) == ["url"]
+    assert parameters(telusur.url_of) == ["file_name"]
+    assert parameters(telusur.open)[0] == "address"
     assert parameters(telusur.Robots.parse)[0] == "data"
     assert parameters(telusur.Robots.allows) == ["self", "url", "agent"]
     assert parameters(telusur.Robots.crawl_delay) == ["self", "agent"]
@@ -117,12 +126,12 @@ def test_records_have_what_is_promised(record, names):
 def test_one_exception_catches_all():
     errors = importlib.import_module("telusur.errors")
     raised = [one for _, one in inspect.getmembers(errors, inspect.isclass)]
-    assert len(raised) == 5
+    assert len(raised) == 6
     assert all(issubclass(one, telusur.TelusurError) for one in raised)
 
 
 def test_a_parser_does_without_what_only_its_owner_needs():
     """Each parser would take ten megabytes for them."""
-    program = "import sys, telusur.run.parser; print(*sys.modules)"
+    program = "import sys, telusur.pipeline.parsing.parser; print(*sys.modules)"
     loaded = subprocess.check_output([sys.executable, "-c", program], text=True).split()
     assert not {"asyncio", "ssl", "sqlite3", "importlib.metadata"} & set(loaded)

@@ -1,4 +1,4 @@
-"""One collection or a directory of them; the journeys over HTTP are in web/test_crawl_pages.py."""
+"""One collection or a directory of them; the journeys over HTTP are in web/crawls/test_pages.py."""
 
 import pytest
 
@@ -66,7 +66,7 @@ def test_what_makes_no_sense_is_told_before_anything_is_made(shelf, tmp_path):
 
 
 def test_a_collection_that_is_written_cannot_be_crawled(shelf, tmp_path):
-    from telusur.adapters.lock import OwnerLock
+    from telusur.backends.files.lock import OwnerLock
 
     with OwnerLock(tmp_path / "one"), pytest.raises(CollectionBusy, match="stop it first"):
         shelf.start("one", ["https://a.example/"], CrawlSettings())
@@ -89,11 +89,11 @@ def test_a_crawled_collection_is_shown(demo):
     assert seen.samples[-1].pages == seen.status.pages
     assert all(sample.at >= seen.run.started_at for sample in seen.samples)
     reason, number = next(iter(seen.status.failed_by_reason.items()))
-    listed = shelf.list_urls(name, State.FAILED, reason, 0, 10_000)
+    listed = shelf.list_urls(name, State.FAILED, reason, "", 10_000)
     assert len(listed) == number
     assert all(one.reason.startswith(reason) for one in listed)
-    half = shelf.list_urls(name, State.SKIPPED, "", 0, 5)
-    rest = shelf.list_urls(name, State.SKIPPED, "", half[-1].seq, 10_000)
+    half = shelf.list_urls(name, State.SKIPPED, "", "", 5)
+    rest = shelf.list_urls(name, State.SKIPPED, "", half[-1].cursor, 10_000)
     assert len(half) + len(rest) == seen.status.skipped
     for steer in (shelf.pause, shelf.resume, shelf.stop):
         assert steer(name) is None

@@ -14,7 +14,7 @@ from pathlib import Path
 SAMPLE_SECONDS = 0.2
 OWNER = "owner"
 _TICKS = os.sysconf("SC_CLK_TCK")
-_MODULE = re.compile(rb"\0-m\0telusur\.run\.(\w+)\0")
+_MODULE = re.compile(rb"\0telusur(?:\.\w+)*\.(\w+)\0")
 
 
 @dataclass(slots=True, frozen=True)
@@ -26,8 +26,8 @@ class Cost:
     wall_seconds: float
     peak_mb: float
     timed_out: bool
+    # CPU seconds by what a process does: the owner that was started, its parsers, its indexer.
     split: Mapping[str, float] = field(default_factory=dict)
-    """CPU seconds by what a process does: the owner that was started, its parsers, its indexer."""
 
 
 def measure(command: Sequence[str], log: Path, limit_seconds: float) -> Cost:

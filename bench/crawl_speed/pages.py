@@ -8,6 +8,7 @@ from pathlib import Path
 
 # In this order until there are enough pages; each becomes a host of its own.
 # Together about 12,400 HTML files of 22 kB in the mean.
+# Alternatives stand side by side: the first that this release of Debian has is taken.
 PACKAGES = (
     ("git-doc",),
     ("python3.13-doc", "python3.11-doc"),
@@ -18,7 +19,6 @@ PACKAGES = (
     ("debian-handbook",),
     ("libboost1.83-doc", "libboost1.74-doc"),
 )
-"""Alternatives stand side by side: the first that this release of Debian has is taken."""
 DOCUMENT_ROOT = "usr/share/doc"
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 
+# Grades: the index prints the main place of an entry in bold.
 MAIN, ALSO = 2, 1
-"""Grades: the index prints the main place of an entry in bold."""
 _QUALIFIER = re.compile(r"\s*\([^()]*\)\s*$")
 _NO_WORD = re.compile(r"[^\w.]+")
 _CHANCE = 5

@@ -19,8 +19,8 @@ from typing import Any
 from contestants import CONTESTANTS, Contestant, Task, make_peers, run_worker, versions
 from report import Cost, Result, json_lines, show
 
-from telusur.learn.dataset import LabelledPage, read_pages
-from telusur.learn.measures import Answer, score_page, summarize_by_type
+from telusur.learn.measures import ExtractorAnswer, score_page, summarize_by_type
+from telusur.learn.pages.dataset import LabelledPage, read_pages
 
 Lines = list[dict[str, Any]]
 Truths = dict[str, LabelledPage]
@@ -106,8 +106,10 @@ def cpu_of(lines: Iterable[dict[str, Any]]) -> float:
     return float(sum(line.get("seconds", 0.0) for line in lines))
 
 
-def _answer(line: dict[str, Any]) -> Answer:
-    return Answer(line.get("text") or "", line.get("title"), line.get("author"), line.get("date"))
+def _answer(line: dict[str, Any]) -> ExtractorAnswer:
+    return ExtractorAnswer(
+        line.get("text") or "", line.get("title"), line.get("author"), line.get("date")
+    )
 
 
 def _say(number: int, contestant: Contestant, lines: Sequence[dict[str, Any]]) -> None:

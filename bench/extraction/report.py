@@ -9,8 +9,8 @@ from contestants import Contestant
 
 from telusur.learn.measures import ALL_TYPES, Figures
 
+# The extractor that the others are compared with, page type by page type.
 MEASURE = "trafilatura"
-"""The extractor that the others are compared with, page type by page type."""
 SPEED_MEASURES = ("trafilatura", "resiliparse")
 
 

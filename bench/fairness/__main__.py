@@ -3,9 +3,14 @@
     python bench/fairness [politeness] [delay] [shares]
 
 politeness: twelve hosts with every sort of delay; the log must show no violation.
-delay:      a hundred sites, one with Crawl-delay 30; the other 99 must not notice.
+delay:      a hundred sites, one with Crawl-delay 30; the other 99 must be through before its
+            fourth page. How long they take beside it is printed.
 shares:     three sites of 20,000, 2,000 and 1,500 pages that answer in 5, 50 and 200 ms; after
             3,000 pages each must have a third, give or take two percentage points.
+
+Nothing is judged by seconds, so that a busy machine fails nothing. A host that keeps us waiting for
+more than a second holds nobody back, and other programs may make any host do that: so shares have
+three tries.
 """
 
 import signal
@@ -14,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from rules import shares, violations
@@ -21,7 +27,9 @@ from web import Site, Web, serving
 
 TELUSUR = Path(sys.executable).with_name("telusur")
 PLAIN = ("--allow-private", "--content", "text", "--no-index", "--no-traps", "--workers", "1")
-DELAY_LIMIT_SECONDS = 90
+# A crawl that waits for the slow site has this many pages of it long before the others' last.
+PAGES_TOO_LATE = 4
+TRIES = 3
 
 
 def crawl(web: Web, *flags: str, until: Callable[[], bool] = lambda: False) -> float:
@@ -37,7 +45,7 @@ def crawl(web: Web, *flags: str, until: Callable[[], bool] = lambda: False) -> f
                 run.send_signal(signal.SIGINT)
             _, words = run.communicate()
         if run.returncode:
-            sys.exit(f"The crawl failed:\n{words.decode()}")
+            sys.exit(f"The crawl failed with exit code {run.returncode}:\n{words.decode()}")
     return seconds
 
 
@@ -84,37 +92,57 @@ def politeness() -> bool:
 
 
 def delay() -> bool:
-    """Compare how long 99 sites take with and without a hundredth that wants 30 seconds."""
+    """Tell whether 99 sites wait for a hundredth that wants 30 seconds between its pages."""
     quick = [Site(f"quick{number}.localhost", 25) for number in range(99)]
     slow = Site("slow.localhost", 40, robots="User-agent: *\nCrawl-delay: 30")
-    rounds = [(_seconds_of(quick, [*quick]), _seconds_of(quick, [slow, *quick])) for _ in range(2)]
-    seconds = [min(column) for column in zip(*rounds, strict=True)]  # other programs only add
-    ratio = seconds[1] / seconds[0]
-    is_fine = ratio < 1.1
+    alone, beside = _crawl_quick(quick, [*quick]), _crawl_quick(quick, [slow, *quick])
+    is_fine = beside.is_over
     print(
-        f"delay: 99 sites of 25 pages took {seconds[0]:.1f} s, beside one with Crawl-delay 30 "
-        f"{seconds[1]:.1f} s, ratio {ratio:.2f}: {'PASSED' if is_fine else 'FAILED'}"
+        f"delay: 99 sites of 25 pages took {alone.seconds:.1f} s, beside one with Crawl-delay 30 "
+        f"{beside.seconds:.1f} s, ratio {beside.seconds / alone.seconds:.2f}; it had "
+        f"{beside.others} pages by then: {'PASSED' if is_fine else 'FAILED'}"
     )
     return is_fine
 
 
-def _seconds_of(quick: list[Site], sites: list[Site]) -> float:
+@dataclass(frozen=True)
+class QuickSites:
+    """How quick sites fared: whether all had all their pages, when, and what others had by then."""
+
+    is_over: bool
+    seconds: float
+    others: int
+
+
+def _crawl_quick(quick: list[Site], sites: list[Site]) -> QuickSites:
     names = {site.name for site in quick}
+    wanted = sum(site.pages for site in quick)
     with serving(sites) as web:
 
-        def is_over() -> bool:
-            given = sum(e.host in names and "robots" not in e.path for e in list(web.log))
-            return given >= sum(site.pages for site in quick)
+        def fare() -> QuickSites:
+            # One look at the log: it grows while we read it.
+            pages = [one for one in list(web.log) if "robots" not in one.path]
+            times = [one.start for one in pages if one.host in names]
+            seconds = max(times) - min(times) if times else 0.0
+            return QuickSites(len(times) >= wanted, seconds, len(pages) - len(times))
 
-        crawl(web, "--delay", "0.5", "--seconds", str(DELAY_LIMIT_SECONDS), until=is_over)
-        times = [e.start for e in web.log if e.host in names and "robots" not in e.path]
-    return max(times) - min(times)
+        crawl(web, "--delay", "0.5", until=lambda: _is_decided(fare()))
+        return fare()
+
+
+def _is_decided(fared: QuickSites) -> bool:
+    return fared.is_over or fared.others >= PAGES_TOO_LATE
 
 
 # Shares
 
 
 def fair_shares() -> bool:
+    """Crawl three unequal sites until they had equal shares, a few times at most."""
+    return any(_have_fair_shares() for _ in range(TRIES))
+
+
+def _have_fair_shares() -> bool:
     """Crawl three unequal sites; print what each had of the first 3,000 pages."""
     sites = [
         Site("huge.localhost", 20_000, seconds=0.005),

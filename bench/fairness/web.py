@@ -19,12 +19,12 @@ class Site:
     pages: int
     seconds: float = 0.0
     robots: str = ""
+    # Where /robots.txt redirects to; another host when it is a whole URL.
     robots_at: str = "/robots.txt"
-    """Where /robots.txt redirects to; another host when it is a whole URL."""
+    # How often robots.txt answers 503 before it is there.
     robots_failures: int = 0
-    """How often robots.txt answers 503 before it is there."""
+    # Every so many pages one is refused, once, with this status and Retry-After.
     complains: int = 0
-    """Every so many pages one is refused, once, with this status and Retry-After."""
     status: int = 503
     retry_after: int | None = None
 

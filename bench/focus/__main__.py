@@ -24,15 +24,15 @@ from bench.focus.server import serving
 
 PROGRAM = str(Path(sys.executable).with_name("telusur"))
 KINDS = ("near", "far")
+# What a simulation of the same topics reached; for focused, what is asked for.
 SIMULATED = {
     ("breadth-first", "near"): (0.335, 0.402), ("breadth-first", "far"): (0.037, 0.084),
     ("shark-search", "near"): (0.499, 0.647), ("shark-search", "far"): (0.465, 0.624),
     ("focused", "near"): (0.68, 0.83), ("focused", "far"): (0.65, 0.82),
     ("focused+labels", "near"): (0.76, 0.89), ("focused+labels", "far"): (0.76, 0.89),
 }  # fmt: skip
-"""What a simulation of the same topics reached; for focused, what is asked for."""
+# Behind the name of a strategy: it is shown all labels.
 LABELS = "+labels"
-"""Behind the name of a strategy: it is shown all labels."""
 
 
 @dataclass(slots=True, frozen=True)

@@ -19,21 +19,21 @@ from bench.focus.frontier import Waiting
 from bench.focus.library import Library, read_library
 from bench.focus.simulate import KINDS, Watch, simulate
 from bench.focus.topics import Aim, aims_of
-from telusur.crawl.strategies import focused_weights
-from telusur.crawl.strategies.focused import Focused
-from telusur.crawl.strategies.focused_features import FEATURES
-from telusur.crawl.strategies.focused_pages import logistic
-from telusur.language.term_sums import Doubles
+from telusur.arrays import Doubles
+from telusur.crawl.strategies.focused import weights as focused_weights
+from telusur.crawl.strategies.focused.features import FEATURES
+from telusur.crawl.strategies.focused.pages import logistic
+from telusur.crawl.strategies.focused.strategy import Focused
 
+# After so many pages is noted what waits.
 MOMENTS = frozenset({8, 15, 30, 60, 100, 150, 220, 300, 400})
-"""After so many pages is noted what waits."""
+# So many of the best are all noted, since these are told apart; of the others one in `SHARE`.
 BEST = 150
-"""So many of the best are all noted, since these are told apart; of the others one in `SHARE`."""
 SHARE = 5
+# What a page counts for each relevant page, of four at most, that it alone would show.
 YIELD = 0.1
-"""What a page counts for each relevant page, of four at most, that it alone would show."""
+# So many URLs speak for a weight of 0, per standard deviation.
 PULL = 3.0
-"""So many URLs speak for a weight of 0, per standard deviation."""
 
 
 class Sample(NamedTuple):

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from bench.focus.pages import Web, path_of, read_web
-from telusur.crawl.urls import key_of
+from telusur.crawl.urls.identity import key_of
 from telusur.extract.document import extract_document
 from telusur.models import Document, Link, url_id_of
 

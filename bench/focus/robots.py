@@ -18,12 +18,12 @@ from bench.focus.__main__ import PROGRAM
 from bench.focus.pages import read_topics, read_web
 from bench.focus.server import serving
 
+# Of the twelve, those that most links name.
 TOPICS = ("ancient", "geology", "war", "languages", "politics")
-"""Of the twelve, those that most links name."""
 ROBOTS = "depth-first,topic-selective"
 PAGES = 100
+# A page that has about a third of the topic's words, or one of them often.
 RELEVANT = 0.3
-"""A page that has about a third of the topic's words, or one of them often."""
 
 
 def main() -> int:

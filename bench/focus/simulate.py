@@ -21,11 +21,11 @@ import numpy as np
 from bench.focus.frontier import Waiting
 from bench.focus.library import Library, read_library
 from bench.focus.topics import Aim, aims_of
-from telusur.adapters.encoders import find_vectors
 from telusur.crawl.strategies import Setup, Visit
 from telusur.crawl.strategies.contract import Vectors
-from telusur.crawl.strategies.focused import Focused
+from telusur.crawl.strategies.focused.strategy import Focused
 from telusur.crawl.topic import PageText, Topic
+from telusur.encoders.by_name import find_vectors
 
 KINDS = ("near", "far")
 Watch = Callable[[Focused, Waiting, int], None]

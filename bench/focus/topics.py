@@ -19,8 +19,8 @@ from bench.focus.pages import read_topics
 SEED = 7
 SEEDS = 3
 _LEAST_LINKS = 7
+# A line of so many characters is no row of a table: there the text begins.
 _SENTENCE = 90
-"""A line of so many characters is no row of a table: there the text begins."""
 
 
 @dataclass(slots=True, frozen=True)

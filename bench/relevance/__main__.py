@@ -31,11 +31,11 @@ from bench.search_peers.options import read_options
 CLASSICS = ("cranfield", "med", "cisi", "cacm")
 OTHERS = ("xquad-en", "handbook-id")
 LANGUAGES = {"handbook-id": "indonesian"}
+# The best lexical engine on each when the target was set.
 LEAST = {"cranfield": 0.365, "med": 0.705, "cisi": 0.396, "cacm": 0.494}
-"""The best lexical engine on each when the target was set."""
 LEAST_ABOVE_BM25S = 0.01
+# The least mean of the classics by each model.
 LEAST_SEMANTIC = {"semantic=true": 0.51, "semantic=transformer": 0.53}
-"""The least mean of the classics by each model."""
 
 
 @dataclass(slots=True, frozen=True)

@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 WORD = re.compile(r"\w+")
 
+# A document: `id`, `title`, `text`.
 Row = dict[str, str]
-"""A document: `id`, `title`, `text`."""
 
 
 class Engine(Protocol):

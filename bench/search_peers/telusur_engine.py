@@ -38,7 +38,7 @@ class Telusur:
     def index_again(self) -> None:
         """Throw the index away and have the indexer of a crawl make it again, in its process."""
         shutil.rmtree(self._directory / "index")
-        command = [sys.executable, "-m", "telusur.run.indexer", str(self._directory)]
+        command = [sys.executable, "-m", "telusur.pipeline.indexing.indexer", str(self._directory)]
         subprocess.run(command, input=b"finish\n", check=True)
 
     def _document(self, number: int, row: dict[str, str]) -> telusur.Document:

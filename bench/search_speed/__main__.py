@@ -30,8 +30,8 @@ class Result:
     p99_ms: float
     cpu_p50_ms: float
     cpu_p99_ms: float
+    # CPU seconds for a thousand pages of `WORDS_OF_A_PAGE` words.
     index_cpu: float
-    """CPU seconds for a thousand pages of `WORDS_OF_A_PAGE` words."""
 
     def line(self, base: "Result") -> str:
         """Return the row of the table; the ratio of CPU is to `base`."""

@@ -1,4 +1,4 @@
-"""`python -m telusur.cli`: the command line without the script `telusur`."""
+"""`python -m telusur.cli`: the command line when the script `telusur` is not on the PATH."""
 
 from telusur.cli import main
 

@@ -1,7 +1,6 @@
-"""`telusur audit`: what is broken, moved, slow, repeated or missing on a site."""
+"""`telusur audit`: what is broken, moved, slow, duplicated or missing on a site."""
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import click
@@ -11,40 +10,40 @@ from telusur.cli.options import as_json, split_names, to_read
 from telusur.cli.output import answer_json, console, printable, say
 from telusur.collection import open_collection
 from telusur.errors import UsageError
-from telusur.run.audit import SLOW_SECONDS
-from telusur.run.audit_records import COLUMNS, Finding, SiteAudit
+from telusur.reports.audit import SLOW_SECONDS
+from telusur.reports.audit_records import COLUMNS, Finding, SiteAudit
+from telusur.settings.row import A_DAY
 
 
 @click.command("audit")
 @to_read
-@click.option("--site", default="", metavar="SITE", help="Only this site; without it all of them.")
+@click.option("--site", default="", metavar="SITE", help="Only this site. [default: all sites]")
 @click.option(
     "--only", metavar="KINDS", default=",".join(COLUMNS),
-    help=f"Which findings, with commas between them: {', '.join(COLUMNS)}.  [default: all]",
+    help=f"Which findings, separated by commas: {', '.join(COLUMNS)}.  [default: all]",
 )  # fmt: skip
 @click.option(
     "--limit", type=click.IntRange(1, 1_000_000), default=10, show_default=True, metavar="N",
-    help="Rows of each kind of finding.",
+    help="Rows to show for each kind of finding.",
 )  # fmt: skip
 @click.option(
-    "--slow", type=click.FloatRange(0), default=SLOW_SECONDS, show_default=True, metavar="SECONDS",
-    help="From how long on an answer is slow.",
+    "--slow", type=click.FloatRange(0, A_DAY), default=SLOW_SECONDS, show_default=True,
+    metavar="SECONDS", help="Responses that take at least this long are slow.",
 )  # fmt: skip
 @as_json
-def command(
-    *, directory: Path, site: str, only: str, limit: int, slow: float, as_json: bool
-) -> int:
-    """Tell what is broken, moved, slow, repeated or missing on the sites of a collection.
+def command(*, address: str, site: str, only: str, limit: int, slow: float, as_json: bool) -> int:
+    """Report what is broken, moved, slow, duplicated or missing on the sites of a collection.
 
-    With --json there is one object for each row, and a summary at the end. Exit code 1 when
-    nothing was fetched of the site.
+    With --json there is one object per row and a summary at the end. Exit code 1 when the
+    collection does not know the site.
     """
     kinds = _kinds_in(only)
-    with open_collection(directory, create=False) as collection:
+    with open_collection(address, create=False) as collection:
         audit = collection.audit(site, limit, slow)
     if not audit.states:
         say(
-            f"{printable(site) or directory}: nothing is known of it; `telusur status` lists sites."
+            f"{printable(site) or address}: the collection does not know it; `telusur "
+            "status` lists the sites."
         )
         return 1
     if as_json:
@@ -58,7 +57,7 @@ def _kinds_in(listed: str) -> tuple[str, ...]:
     kinds = split_names(listed)
     unknown = next((kind for kind in kinds if kind not in COLUMNS), None)
     if unknown is not None:
-        raise UsageError(f"--only: {unknown!r} is none of {', '.join(COLUMNS)}.")
+        raise UsageError(f"--only: {unknown!r} is not one of {', '.join(COLUMNS)}.")
     return kinds
 
 
@@ -77,8 +76,8 @@ def _tell(audit: SiteAudit, kinds: tuple[str, ...]) -> None:
     statuses = ", ".join(f"{number:,} × {status}" for status, number in audit.statuses.items())
     out.print(Text(printable(audit.site) or "all sites", style="bold"))
     out.print(Text(f"  URLs: {states}"))
-    out.print(Text(f"  answers: {statuses}; half of them took at most {audit.median_seconds:g} s"))
-    out.print(Text(f"  documents: {audit.documents:,}, {audit.indexed:,} of them in the index"))
+    out.print(Text(f"  responses: {statuses}; median {audit.median_seconds:g} s"))
+    out.print(Text(f"  documents: {audit.documents:,}, {audit.indexed:,} of them indexed"))
     for sitemap in audit.sitemaps:
         known = printable(sitemap.state) or "not read"
         out.print(Text(f"  sitemap: {printable(sitemap.url)} ({known})"))
@@ -99,7 +98,7 @@ def _tell_finding(kind: str, finding: Finding) -> None:
 
 
 def _line_of(row: Any) -> str:
-    """Return a row as one line, its first field in front and the others named."""
+    """Return a row as one line: its first field, then the others with their names."""
     first, *others = row._asdict().items()
     said = [f"{name.replace('_', ' ')}: {_shown(value)}" for name, value in others if value]
     return "  ".join([_shown(first[1]), *said])

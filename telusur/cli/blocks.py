@@ -1,9 +1,9 @@
-"""A block for a person to read: what it is, what it says, where it stands and how it looks."""
+"""How a block is shown to a person: its label, text, position and look."""
 
 from telusur.models import Block
 
 _INDENT = " " * 8
-# What CSS begins with. A person is shown what is different; JSON has everything.
+# The initial values of CSS. A person sees only what differs; JSON has everything.
 _USUAL = {
     "color": "rgb(0, 0, 0)", "font-style": "normal", "font-variant-caps": "normal",
     "font-weight": "400", "letter-spacing": "normal", "line-height": "normal",
@@ -19,9 +19,9 @@ _USUAL = {
 
 
 def describe_block(block: Block, *, with_html: bool = False) -> list[str]:
-    """Return the rows about a block: label, tag and text; then, indented, what else is known.
+    """Return the rows about a block: label, tag and text; then, indented, its details.
 
-    That is the path with ids and classes, and from a browser bounds, look, and perhaps HTML.
+    Details are the path with ids and classes; from a browser also bounds, look and, if asked, HTML.
     """
     tag = block.tag_path.rpartition("/")[2]
     rows = [f"{block.label:<8}{tag:<11}{_one_row(block.text)}"]
@@ -38,7 +38,7 @@ def describe_block(block: Block, *, with_html: bool = False) -> list[str]:
 
 
 def _look(css: dict[str, str]) -> str:
-    """Return the properties that are not what CSS begins with."""
+    """Return the properties that differ from the initial values of CSS."""
     return "; ".join(
         f"{name}: {value}"
         for name, value in css.items()

@@ -1,7 +1,6 @@
-"""What `telusur search --columns` finds, for a person or as JSON."""
+"""The hits of `telusur search --columns`, for a person or as JSON."""
 
 from dataclasses import asdict
-from pathlib import Path
 
 from rich.text import Text
 
@@ -10,13 +9,13 @@ from telusur.collection import open_collection
 from telusur.search.columns import ColumnHit, ColumnMatch, ColumnRequest, ColumnResults
 
 
-def answer_columns(directory: Path, request: ColumnRequest, *, as_json: bool) -> int:
-    """Search columns and print what was found; exit code 1 when nothing is."""
-    with open_collection(directory, create=False) as collection:
+def answer_columns(address: str, request: ColumnRequest, *, as_json: bool) -> int:
+    """Search columns and print the hits; exit code 1 when there are none."""
+    with open_collection(address, create=False) as collection:
         results = collection.answer_columns(request)
         documents = collection.counts().documents
     for url in results.too_long:
-        say(f"{printable(url)}: the pattern takes too long; left out.")
+        say(f"{printable(url)}: skipped: matching the pattern takes too long.")
     if as_json:
         answer_json({"type": "results", **asdict(results)})
     else:
@@ -35,7 +34,10 @@ def _show(results: ColumnResults, documents: int) -> None:
         say(f"There are only {results.total} hits; page {results.page} is past the end.")
     else:
         columns = ", ".join(results.columns)
-        say(f"No {columns} of {documents} documents has {printable(results.words)!r}.")
+        say(
+            f"Nothing found: {printable(results.words)!r} is not in {columns} of {documents} "
+            "documents."
+        )
 
 
 def _show_hit(number: int, hit: ColumnHit) -> None:

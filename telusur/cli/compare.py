@@ -1,4 +1,4 @@
-"""`telusur compare`: strategies side by side, from the same start and on the same budget."""
+"""`telusur compare`: strategies side by side, with the same start URLs and budget."""
 
 import os
 from dataclasses import asdict
@@ -9,15 +9,22 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from telusur.adapters.picture import write_png
 from telusur.cli.config import Config
 from telusur.cli.options import as_json, flags_of, given, split_names
 from telusur.cli.output import answer_json, console, printable, say
 from telusur.errors import UsageError
+from telusur.fetch.browser.picture import write_png
 from telusur.laboratory import compare_strategies
-from telusur.learn.harvest import SHARES, Course
-from telusur.learn.harvest_chart import HEIGHT, WIDTH, as_file, draw, harvest_height, recall_height
-from telusur.run.comparing import Comparison, average, languages_of, read_topics
+from telusur.reports.strategies.chart import (
+    HEIGHT,
+    WIDTH,
+    as_file,
+    draw,
+    harvest_height,
+    recall_height,
+)
+from telusur.reports.strategies.harvest import SHARES, HarvestCourse
+from telusur.reports.strategies.judge import Comparison, average, languages_of, read_topics
 from telusur.settings import CrawlSettings
 
 LANGUAGES_SHOWN = 6
@@ -26,23 +33,24 @@ _SHARE_TITLES = (f"recall {SHARES[0]:.0%}", *(f"{share:.0%}" for share in SHARES
 
 @click.command("compare")
 @click.argument("urls", nargs=-1, metavar="URL...")
-@click.option("--strategies", required=True, metavar="A,B,...", help="What is compared.")
-@click.option("--topic", "topics", multiple=True, metavar="WORDS", help="May be repeated.")
+@click.option("--strategies", required=True, metavar="A,B,...", help="The strategies to compare.")
+@click.option("--topic", "topics", multiple=True, metavar="WORDS", help="A topic; may be repeated.")
 @click.option(
     "--topics-from", metavar="FILE", type=click.Path(path_type=Path),
-    help="More topics, a line each: WORDS, or WORDS | URL... with start URLs of its own.",
+    help="Read more topics from this file, one per line: WORDS, or WORDS | URL... with start URLs.",
 )  # fmt: skip
 @click.option(
     "--truth", metavar="FILE", type=click.Path(path_type=Path),
-    help="The URLs of the relevant pages, one a line, instead of a judgement by words.",
+    help="Take the URLs in this file, one per line, as the relevant pages instead of scoring "
+    "words.",
 )  # fmt: skip
 @click.option(
     "--to", "directory", metavar="DIR", type=click.Path(path_type=Path),
-    help="Keep the crawls and the result here.",
+    help="Keep the crawls and the results here.",
 )  # fmt: skip
 @click.option(
     "--plot", metavar="FILE", type=click.Path(path_type=Path), multiple=True,
-    help="Draw recall over pages fetched, .svg or .png; a name with 'harvest' draws that.",
+    help="Plot recall by pages fetched, as .svg or .png; with 'harvest' in its name, plot harvest.",
 )  # fmt: skip
 @flags_of(CrawlSettings, without=("strategy", "topic", "index", "urls_from"))
 @as_json
@@ -52,12 +60,12 @@ def command(  # noqa: PLR0917 - click passes them by name
 ) -> int:  # fmt: skip
     """Compare strategies on the same start URLs and budget.
 
-    Each fetches the same number of pages of the live web.
+    Each strategy fetches the same number of pages from the live web.
 
-    With --replay DIR, over the archive of a collection, without network, and recall counts what
-    the archive has. Harvest is the share of fetched pages that are relevant; recall the share of
-    relevant pages that were fetched. A page is relevant when its topic score reaches --relevant, or
-    is among the best --relevant-share.
+    With --replay DIR they crawl the archive of a collection instead, without network; recall then
+    counts the relevant pages of the archive. Harvest is the share of fetched pages that are
+    relevant; recall is the share of relevant pages that were fetched. A page is relevant when its
+    topic score reaches --relevant, or is among the best --relevant-share.
     """
     for path in plot:
         if path.suffix not in (".svg", ".png"):
@@ -100,12 +108,12 @@ def _show(comparison: Comparison) -> None:
     if len(comparison.topics) > 1:
         out.print(Text("Share of relevant pages among those fetched", style="bold"))
         out.print(_shares(comparison))
-    out.print(Text("Pages a language", style="bold"))
+    out.print(Text("Pages by language", style="bold"))
     out.print(_languages(comparison))
 
 
-def _recalls(courses: list[Course]) -> Table:
-    """Return a row a strategy: harvest, and recall after shares of the budget."""
+def _recalls(courses: list[HarvestCourse]) -> Table:
+    """Return one row per strategy: harvest, and recall after shares of the budget."""
     table = _empty_table("strategy", "pages", "relevant", "harvest", *_SHARE_TITLES)
     for course in courses:
         recalls = [f"{recall:.3f}" for _, recall in course.recall_at]
@@ -115,7 +123,7 @@ def _recalls(courses: list[Course]) -> Table:
 
 
 def _languages(comparison: Comparison) -> Table:
-    """Return a row a language, a column a strategy."""
+    """Return one row per language, one column per strategy."""
     table = _empty_table("language", *comparison.strategies)
     for code, pages in languages_of(average(comparison), LANGUAGES_SHOWN):
         table.add_row(code or "unknown", *(f"{count:,}" for count in pages))
@@ -131,7 +139,7 @@ def _empty_table(first: str, *others: str) -> Table:
 
 
 def _shares(comparison: Comparison) -> Table:
-    """Return the table of the web robots: a row a topic, a column a strategy."""
+    """Return one row per topic, one column per strategy: the share of relevant pages."""
     table = _empty_table("topic", *comparison.strategies)
     for topic in comparison.topics:
         shares = [f"{course.harvest:.1%}" for course in comparison.of_topic(topic)]

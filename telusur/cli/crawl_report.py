@@ -1,9 +1,9 @@
-"""How a crawl tells what it does: a live line on a terminal, plain lines in a pipe, or JSON."""
+"""How a crawl reports its progress: a live line on a terminal, plain lines in a pipe, or JSON."""
 
+import shlex
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -11,27 +11,30 @@ from rich.live import Live
 from rich.text import Text
 
 from telusur.cli.output import answer_json, console, human_bytes, human_seconds, printable, say
+from telusur.cli.program import program
 from telusur.models import Counts
-from telusur.run.crawl import Summary
-from telusur.run.progress import Progress, Speedometer
+from telusur.pipeline.control.progress import Progress, Speedometer
+from telusur.pipeline.crawl import Summary
 
 HEARTBEAT_SECONDS = 60.0
 ENDINGS = {
     "done": "Nothing is left to fetch",
     "pages": "The page limit is reached",
-    "seconds": "The time is up",
-    "bytes": "The limit of bytes is reached",
+    "seconds": "The time limit is reached",
+    "bytes": "The byte limit is reached",
     "interrupted": "Stopped as you asked",
+    "unreachable": "The remaining URLs are on hosts that do not respond; run the same command to"
+    " try them again",
 }
 
 
 class Watcher:
-    """Shows a running crawl in plain lines, one a minute; the base of the other two."""
+    """Reports a running crawl in plain lines, one per minute; the base of the other two."""
 
     every_seconds = HEARTBEAT_SECONDS
 
-    def __init__(self, directory: Path) -> None:
-        self._directory = directory
+    def __init__(self, address: str) -> None:
+        self._address = address
         self._is_first = True
 
     def report(self, progress: Progress) -> None:
@@ -42,31 +45,35 @@ class Watcher:
         say(progress_line(progress, time.time()))
 
     def interrupted(self) -> None:
-        """Tell that the first Ctrl-C was heard."""
-        say("Stopping: waiting for what is in flight. Press Ctrl-C again to stop at once.")
+        """Report that the first Ctrl-C was received."""
+        say("Stopping: waiting for requests in flight. Press Ctrl-C again to stop at once.")
 
     def summarise(self, summary: Summary, counts: Counts) -> None:
-        """Tell how the crawl ended."""
+        """Report how the crawl ended."""
         progress = summary.progress
         out = console()
         out.print(
             Text(
-                f"{progress.fetched} pages ({human_bytes(progress.bytes)}) in "
-                f"{human_seconds(summary.seconds)}. {counts.documents} documents in "
-                f"{self._directory}; {counts.waiting} URLs waiting, {counts.failed} failed, "
-                f"{counts.skipped} skipped."
+                f"{_counted(progress.fetched, 'page')} ({human_bytes(progress.bytes)}) in "
+                f"{human_seconds(summary.seconds)}. {_counted(counts.documents, 'document')} in "
+                f"{printable(self._address)}; {counts.waiting} URLs waiting, "
+                f"{counts.failed} failed, {counts.skipped} skipped."
             )
         )
-        say(f"{ENDINGS.get(summary.outcome, summary.outcome)}.")
+        if counts.done or summary.outcome != "done":  # the command itself says that nothing came
+            say(f"{ENDINGS.get(summary.outcome, summary.outcome)}.")
         if progress.judged:
             say(f"{harvest(progress)} of the pages.")
+        for hold in progress.holds[:5]:
+            say(f"  {printable(hold.in_words())}")
         for reason, number in progress.reasons.most_common(5):
             say(f"  {number} failed: {printable(reason)}")
         for trouble, number in progress.hook_troubles.most_common(5):
-            say(f"  {number} {'page' if number == 1 else 'pages'} with {printable(trouble)}")
+            say(f"  {_counted(number, 'page')} with {printable(trouble)}")
         for line in rendering_lines(progress):
             say(f"  {line}")
-        say(f"Search it: telusur search WORDS --in {self._directory}")
+        if counts.documents:
+            say(f"Search it: {program()} search WORDS --in {shlex.quote(self._address)}")
 
 
 class LiveWatcher(Watcher):
@@ -74,8 +81,8 @@ class LiveWatcher(Watcher):
 
     every_seconds = 0.2
 
-    def __init__(self, directory: Path, live: Live) -> None:
-        super().__init__(directory)
+    def __init__(self, address: str, live: Live) -> None:
+        super().__init__(address)
         self._live = live
         self._speedometer = Speedometer()
 
@@ -92,7 +99,7 @@ class LiveWatcher(Watcher):
 
 
 class JsonWatcher(Watcher):
-    """Prints one JSON object a line, each with a `type`; the last is the summary."""
+    """Prints one JSON object per line, each with a `type`; the last is the summary."""
 
     every_seconds = 1.0
 
@@ -112,6 +119,10 @@ class JsonWatcher(Watcher):
                 "waiting": counts.waiting,
                 "documents": counts.documents,
                 "failures": dict(progress.reasons),
+                "holds": [
+                    {"host": hold.host, "until": hold.until, "why": hold.why}
+                    for hold in progress.holds
+                ],
                 "rendered": progress.rendered,
                 "not_rendered": progress.needs_browser + progress.unrendered.total(),
                 "no_browser": progress.no_browser,
@@ -121,7 +132,7 @@ class JsonWatcher(Watcher):
 
 
 def rendering_lines(progress: Progress) -> list[str]:
-    """Return what a browser had to do with the crawl, in sentences."""
+    """Return sentences about the pages that a browser rendered or could not."""
     lines = []
     if progress.rendered:
         lines.append(f"{_pages(progress.rendered)} rendered in a browser.")
@@ -136,7 +147,11 @@ def rendering_lines(progress: Progress) -> list[str]:
 
 
 def _pages(number: int) -> str:
-    return f"{number} page was" if number == 1 else f"{number} pages were"
+    return f"{_counted(number, 'page')} {'was' if number == 1 else 'were'}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def progress_line(progress: Progress, now: float, speed: float | None = None) -> str:
@@ -153,26 +168,26 @@ def progress_line(progress: Progress, now: float, speed: float | None = None) ->
 
 
 def harvest(progress: Progress) -> str:
-    """Return how many pages are about the topic, in words."""
+    """Return how many pages are relevant, in words."""
     return f"{progress.relevant} relevant, {100 * (progress.harvest_rate or 0.0):.0f} %"
 
 
 def _record(progress: Progress) -> dict[str, Any]:
     names = ("found", "waiting", "pages", "done", "failed", "skipped", "fetched", "bytes")
-    record = {name: getattr(progress, name) for name in (*names, "last_url", "paused")}
+    record = {name: getattr(progress, name) for name in (*names, "last_url", "paused", "held")}
     if (rate := progress.harvest_rate) is not None:
         record |= {"relevant": progress.relevant, "harvest_rate": round(rate, 4)}
     return record
 
 
 @contextmanager
-def watch(directory: Path, *, as_json: bool) -> Iterator[Watcher]:
+def watch(address: str, *, as_json: bool) -> Iterator[Watcher]:
     """Choose how to show the crawl."""
     screen: Console = console(stderr=True)
     if as_json:
-        yield JsonWatcher(directory)
+        yield JsonWatcher(address)
     elif screen.is_terminal:
         with Live(console=screen, auto_refresh=False, transient=True) as live:
-            yield LiveWatcher(directory, live)
+            yield LiveWatcher(address, live)
     else:
-        yield Watcher(directory)
+        yield Watcher(address)

@@ -1,4 +1,4 @@
-"""`telusur demo`: a small web served by Telusur itself, crawled and searched before your eyes."""
+"""`telusur demo`: serve a small demo web, crawl it, and open a search page on it."""
 
 import signal
 import socket
@@ -7,6 +7,7 @@ import webbrowser
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
+from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
@@ -15,14 +16,17 @@ import click
 
 from telusur.cli.crawl_report import watch
 from telusur.cli.output import say
+from telusur.cli.program import program
 from telusur.collection import Collection, open_collection
 from telusur.demo.server import DemoServer
 from telusur.demo.server import serve as serve_web
 from telusur.errors import UsageError
+from telusur.pipeline.control.interrupted import Interrupts
 from telusur.settings import CrawlSettings
 from telusur.shelf import Shelf
 from telusur.web.app import make_app
-from telusur.web.server import bind, make_server
+from telusur.web.guard.access import Access
+from telusur.web.server import bind, make_server, url_with_key
 
 T = TypeVar("T", DemoServer, socket.socket)
 HOST = "127.0.0.1"
@@ -36,20 +40,20 @@ QUERIES = ("lighthouse keeper", "coffee", "kopi tubruk", "İstanbul", "Seegras",
     "directory",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Keep the collection here; without it, it is removed at the end.",
+    help="Keep the collection here. By default it is removed at the end.",
 )
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
-    help="Port of the search page; without it 8080, or a free one.",
+    help="Port of the search page. The default is 8080, or a free one.",
 )
 @click.option(
     "--web-port",
     type=click.IntRange(0, 65535),
-    help="Port of the web to crawl; without it 8800, or a free one.",
+    help="Port of the demo web. The default is 8800, or a free one.",
 )
-@click.option("--by-port", is_flag=True, help="One port for each site instead of host names.")
-@click.option("--serve-only", is_flag=True, help="Only serve the small web; crawl it yourself.")
+@click.option("--by-port", is_flag=True, help="Give each site its own port instead of a host name.")
+@click.option("--serve-only", is_flag=True, help="Only serve the demo web; crawl it yourself.")
 @click.option("--no-open", is_flag=True, help="Do not open a browser window.")
 def command(
     *,
@@ -60,7 +64,7 @@ def command(
     serve_only: bool,
     no_open: bool,
 ) -> int:
-    """Crawl and search a small web that Telusur serves itself, on this machine only."""
+    """Crawl and search a small demo web that Telusur serves itself, on this machine only."""
     with ExitStack() as stack:
         web = stack.enter_context(_with_port(partial(serve_web, by_port=by_port), web_port, 8800))
         if serve_only:
@@ -76,7 +80,7 @@ def command(
 
 
 def _with_port(listen: Callable[[int], T], asked: int | None, usual: int) -> T:
-    """Listen on the port asked for; if none was, on the usual one or, where that is taken, any."""
+    """Listen on the given port; without one, on the usual port, or any free one if it is taken."""
     if asked is not None:
         return listen(asked)
     try:
@@ -86,10 +90,10 @@ def _with_port(listen: Callable[[int], T], asked: int | None, usual: int) -> T:
 
 
 def _serve_only(web: DemoServer) -> int:
-    say("A small web to crawl (Ctrl-C stops it):")
+    say("The demo web is running (Ctrl-C stops it):")
     for url in web.start_urls:
         click.echo(url)
-    say("For example: telusur crawl --allow-private --delay 0 --to DIR " + web.start_urls[0])
+    say(f"For example: {program()} crawl --allow-private --delay 0 --to DIR {web.start_urls[0]}")
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
@@ -98,25 +102,41 @@ def _serve_only(web: DemoServer) -> int:
 
 
 def _crawl(web: DemoServer, collection: Collection, directory: Path) -> None:
-    say(f"Crawling {len(web.start_urls)} sites of a small web, starting at {web.start_urls[0]}")
+    say(f"Crawling {len(web.start_urls)} sites of the demo web, starting at {web.start_urls[0]}")
     settings = CrawlSettings(allow_private=True, delay=0.01)
-    with watch(directory, as_json=False) as watcher:
+    with Interrupts() as interrupts, watch(str(directory), as_json=False) as watcher:
+        interrupts.tell = watcher.interrupted
         summary = collection.run_crawl(
             web.start_urls,
             settings,
             report=watcher.report,
             report_every=watcher.every_seconds,
-            on_interrupt=watcher.interrupted,
+            interrupts=interrupts,
         )
     watcher.summarise(summary, collection.counts())
 
 
 def _show(shelf: Shelf, listener: socket.socket, *, opens_browser: bool) -> None:
-    def ready(url: str) -> None:
-        say(f"Or in your browser: {url}  (Ctrl-C stops)")
-        say("Try: " + ", ".join(QUERIES))
-        if opens_browser:
-            webbrowser.open(url)
+    access = Access()
+    with TemporaryDirectory(prefix="telusur-open-") as private:
 
-    app = make_app(shelf.open(shelf.names()[0]), crawls=shelf)
-    make_server(app, listener, HOST, ready).run(sockets=[listener])
+        def ready(url: str) -> None:
+            with_key = url_with_key(url, access.key)
+            say(f"Or in your browser: {url}  (Ctrl-C stops)")
+            say(f"To start crawls and change things there, open {with_key}")
+            say("Try: " + ", ".join(QUERIES))
+            if opens_browser:
+                webbrowser.open(_write_door(Path(private), with_key))
+
+        app = make_app(shelf.open(shelf.names()[0]), crawls=shelf, access=access)
+        make_server(app, listener, HOST, ready).run(sockets=[listener])
+
+
+def _write_door(directory: Path, url: str) -> str:
+    """Write a private file that redirects to an address; return the address of the file.
+
+    A browser gets the address to open on its command line, which everybody on the machine can read.
+    """
+    door = directory / "open.html"
+    door.write_text(f'<meta http-equiv="refresh" content="0;url={escape(url)}">', encoding="utf-8")
+    return door.as_uri()

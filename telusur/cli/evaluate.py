@@ -1,4 +1,4 @@
-"""`telusur evaluate`: how well engines label the blocks of pages whose truth is known."""
+"""`telusur evaluate`: how well engines label the blocks of pages with known labels."""
 
 import time
 from collections.abc import Iterator
@@ -9,57 +9,60 @@ import click
 from rich.text import Text
 
 import telusur.cli.one_thread  # noqa: F401 - first, before numpy
-from telusur.adapters.drawn_pages import DrawnPages
 from telusur.cli.learning import tell_verdict, watching
 from telusur.cli.options import as_json
 from telusur.cli.output import answer_json, console, human_seconds, say
 from telusur.errors import UsageError
-from telusur.extract.model import Model, load_model
+from telusur.extract.content.model import Model, load_model
+from telusur.fetch.browser.drawn_pages import DrawnPages
 from telusur.learn.comparison import Watch, cross_validate, table_of_the_source
 from telusur.learn.engines import ENGINES, get_engine
+from telusur.learn.library import require_scikit_learn
+from telusur.learn.pages.source_pages import SourcePage, prepare_pages
+from telusur.learn.pages.sources import read_labelled
 from telusur.learn.scores import Scores, scores_table
-from telusur.learn.source_pages import SourcePage, prepare_pages
-from telusur.learn.sources import read_labelled
 from telusur.learn.teaching import judge, load_folds, read_examples, teach_folds
-from telusur.learn.training import Course
+from telusur.learn.training import TrainingCourse
 
 Tables = dict[str, dict[str, Scores]]
 OWN = "telusur"
-_TITLES = {"site": "new sites", "page": "sites learned from"}
+_TITLES = {"site": "new sites", "page": "known sites"}
 
 
 @click.command("evaluate")
 @click.argument("data", type=click.Path(path_type=Path))
 @click.option(
     "--engine", "name", metavar="NAME",
-    help=f"How blocks are labelled: {OWN}, {', '.join(ENGINES)}.",
+    help=f"The engine that labels blocks: {OWN}, {', '.join(ENGINES)}.",
 )  # fmt: skip
 @click.option(
     "--model",
     metavar="MODEL",
     type=click.Path(path_type=Path),
-    help=f"Ask this model of `telusur train` instead of teaching {OWN} anew.",
+    help=f"Evaluate this model, made by `telusur train`, instead of training {OWN} again.",
 )
 @click.option(
     "--fold-models",
     metavar="DIR",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Ask the models that `telusur train --folds` left there.",
+    help="Evaluate the models that `telusur train --folds` saved in DIR.",
 )
-@click.option("--source-tables", is_flag=True, help="All engines, on new sites and known ones.")
+@click.option(
+    "--source-tables", is_flag=True, help="Evaluate all engines, on new sites and on known ones."
+)
 @click.option(
     "--folds",
     metavar="K",
     type=int,
     default=4,
     show_default=True,
-    help="Parts of the data that are held back in turn.",
+    help="How many parts the data is split into; each is held out once.",
 )
 @click.option(
     "--by",
     metavar="site|page",
     type=click.Choice(["site", "page"]),
-    help="Hold back whole sites, or single pages of sites that have three or more."
+    help="Hold out whole sites, or single pages of sites with three or more pages."
     "  [default: site]",
 )
 @click.option("--pages", metavar="N", type=int, help="Read only the first N pages.")
@@ -67,7 +70,8 @@ _TITLES = {"site": "new sites", "page": "sites learned from"}
     "--rendered",
     metavar="DIR",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Go by bounds and CSS as a browser has them, without a network: drawn once, kept in DIR.",
+    help="Use the bounds and CSS of a browser, offline; each page is rendered once and kept in"
+    " DIR.",
 )
 @as_json
 def command(
@@ -83,36 +87,45 @@ def command(
     rendered: Path | None,
     as_json: bool,
 ) -> int:
-    """Tell how well engines label the blocks of labelled pages: precision, recall and F1.
+    """Measure how well engines label the blocks of labelled pages: precision, recall and F1.
 
     DATA is a file of JSON lines (also .xz or .gz), or a directory of such files; each line has the
-    `html` of a page and its true `text`, `title` and `author`. Engines learn from some of the pages
-    and are asked about the others, in turn. Exit code 1 when DATA has no page to ask about.
+    `html` of a page and its true `text`, `title` and `author`. Engines are trained on some of the
+    pages and tested on the others, in turn. Exit code 1 when DATA has no page to test on.
     """
     if name is None and (model or fold_models):
         name = OWN
     if bool(name) == source_tables:
         known = ", ".join([OWN, *ENGINES])
-        raise UsageError(f"Say either --source-tables or one --engine: {known}.")
+        raise UsageError(f"Give either --source-tables or one --engine: {known}.")
     if name != OWN and (model or fold_models):
-        raise UsageError(f"--model and --fold-models are for the engine {OWN}.")
+        raise UsageError(f"--model and --fold-models work only with --engine {OWN}.")
     if source_tables and by:
-        raise UsageError("--source-tables holds back sites and pages; leave --by out.")
+        raise UsageError("--source-tables holds out both sites and pages; leave out --by.")
     if pages is not None and pages < 1:
-        raise UsageError(f"--pages: {pages} is too few; 1 or more are needed.")
+        raise UsageError(f"--pages: {pages} is too few; give at least 1.")
     if name == OWN and rendered:
-        raise UsageError(f"--rendered is for engines that go by look and place, not for {OWN}.")
+        raise UsageError(f"--rendered is for engines that use look and position, not for {OWN}.")
     if name == OWN:
         return _evaluate_own(data, pages, _models_in(model, fold_models), folds, as_json=as_json)
+    require_scikit_learn(_asked_for(name))
     begin = time.monotonic()
     with watching() as watch:
         ready = _read(data, pages, rendered, watch)
         if not ready:
-            say(f"{data}: no page here has a true text and something to read.")
+            say(f"{data}: no page here has both a true text and readable content.")
             return 1
         tables = _evaluate(ready, name, by, folds, watch)
     _answer(tables, ready, time.monotonic() - begin, as_json)
     return 0
+
+
+def _asked_for(name: str | None) -> str:
+    """Return the flag that chose the engines; refuse an unknown engine."""
+    if name is None:
+        return "--source-tables"
+    get_engine(name)
+    return f"--engine {name}"
 
 
 def _models_in(model: Path | None, fold_models: Path | None) -> list[Model]:
@@ -129,15 +142,15 @@ def _models_in(model: Path | None, fold_models: Path | None) -> list[Model]:
 def _evaluate_own(
     data: Path, most: int | None, models: list[Model], folds: int, *, as_json: bool
 ) -> int:
-    """Tell how good our own classifier is; without models, teach one for each fold."""
+    """Measure our own classifier; without models, train one for each fold."""
     with watching() as watch:
         pages = list(islice(read_labelled(data), most))
         if not models:
             examples = read_examples(pages, watch)
-            models = list(teach_folds(examples, Course(), folds, watch)) if examples else []
+            models = list(teach_folds(examples, TrainingCourse(), folds, watch)) if examples else []
         verdict = judge(pages, models, watch) if models else None
     if verdict is None or not verdict.blocks.pages:
-        say(f"{data}: no page here has a true text and something to read.")
+        say(f"{data}: no page here has both a true text and readable content.")
         return 1
     tell_verdict(verdict, as_json=as_json)
     return 0
@@ -149,9 +162,9 @@ def _read(data: Path, most: int | None, rendered: Path | None, watch: Watch) -> 
         return _watched(prepare_pages(labelled), "reading pages", most, watch)
     with DrawnPages(rendered) as drawn:
         pages = prepare_pages(labelled, lambda page: drawn.blocks_of(page.html, page.url))
-        ready = _watched(pages, "drawing pages", most, watch)
+        ready = _watched(pages, "rendering pages", most, watch)
     if drawn.failed:
-        say(f"{drawn.failed} pages show nothing in a browser; left out.")
+        say(f"{drawn.failed} pages are empty in a browser and were skipped.")
     return ready
 
 
@@ -182,9 +195,7 @@ def _answer(tables: Tables, pages: list[SourcePage], seconds: float, is_json: bo
         for by, scores in tables.items():
             console().print(Text(scores_table(scores, _TITLES[by]) + "\n"))
         took = human_seconds(seconds)
-        say(
-            f"{len(pages)} pages of {sites} sites, {blocks} blocks, in {took}. Figures in per cent."
-        )
+        say(f"{len(pages)} pages of {sites} sites, {blocks} blocks, in {took}. Figures in percent.")
         return
     for by, scores in tables.items():
         for name, own in scores.items():

@@ -1,4 +1,4 @@
-"""`telusur extract`: what a page says, without what is around it."""
+"""`telusur extract`: the content of a page without menus, ads and other clutter."""
 
 import re
 import sys
@@ -14,18 +14,18 @@ from telusur.cli.options import as_json, given
 from telusur.cli.output import answer_json, console, printable, say
 from telusur.cli.sources import Source, read_sources
 from telusur.errors import UsageError
+from telusur.extract.content.model import Model, load_model
 from telusur.extract.document import PageReading
 from telusur.extract.drawn import label_drawn
-from telusur.extract.formats import (
+from telusur.extract.writing.formats import (
     FORMATS,
     block_record,
     document_record,
     read_content,
     write_content,
 )
-from telusur.extract.model import Model, load_model
-from telusur.extract.pattern import Match, compile_pattern
-from telusur.run.pull_text import MATCH_SECONDS, matches_in_time
+from telusur.extract.writing.pattern import PatternMatch, compile_pattern
+from telusur.reports.pull_text import MATCH_SECONDS, matches_in_time
 
 Read = tuple[Source, PageReading]
 
@@ -34,26 +34,33 @@ Read = tuple[Source, PageReading]
 @click.argument("sources", nargs=-1, required=True, metavar="FILE|URL|-...")
 @click.option(
     "--format", "form", type=click.Choice(list(FORMATS)), default=None,
-    help="How the content is written.  [default: text]",
+    help="The output format. [default: text]",
 )  # fmt: skip
 @click.option(
     "--blocks", is_flag=True,
-    help="Show every block of the page instead: label, text, path; drawn, also bounds and CSS.",
+    help="Show every block of the page instead: label, text, path; if rendered, also bounds "
+    "and CSS.",
 )  # fmt: skip
-@click.option("--raw-html", is_flag=True, help="Also show the HTML of blocks that a browser drew.")
-@click.option("--pattern", metavar="REGEX", help="Show only the text that fits this, a row each.")
+@click.option("--raw-html", is_flag=True, help="Also show the HTML of rendered blocks.")
+@click.option(
+    "--pattern", metavar="REGEX", help="Show only matches of this regular expression, one per row."
+)
 @click.option(
     "--content", type=click.Choice(["article", "text"]), default="article", show_default=True,
-    help="The main content of a page, or all of its visible text.",
+    help="Extract the main content (article), or all visible text (text).",
 )  # fmt: skip
 @click.option(
     "--render", type=click.Choice(["never", "auto", "always"]), default=None,
     help="Load a page in a browser if it is empty without JavaScript (auto), always, or never."
     "  [default: auto for a URL, never for a FILE]",
 )  # fmt: skip
-@click.option("--url", default="", help="The address of a FILE, where its links start from.")
-@click.option("--model", type=click.Path(path_type=Path), help="Read with a model of yours.")
-@click.option("--allow-private", is_flag=True, default=None, help="Also fetch private addresses.")
+@click.option("--url", default="", help="The URL of a FILE, to resolve its relative links.")
+@click.option(
+    "--model", type=click.Path(path_type=Path), help="Use this model, made by `telusur train`."
+)
+@click.option(
+    "--allow-private", is_flag=True, default=None, help="Allow fetching from private addresses."
+)
 @as_json
 def command(  # noqa: PLR0917 - click passes them by name
     sources: tuple[str, ...],
@@ -68,17 +75,15 @@ def command(  # noqa: PLR0917 - click passes them by name
     allow_private: bool | None,
     as_json: bool,
 ) -> int:
-    """Show what a page says: its content as text, Markdown, JSON, XML or HTML.
+    """Show the content of a page as text, Markdown, JSON, XML or HTML.
 
-    A page is a FILE, a URL, or - for standard input. Several give one document after the other, as
-    JSON one a line. Exit code 1 when there is nothing to read or nothing fits.
+    A page is a FILE, a URL, or - for standard input. Several pages are written one after the other,
+    as JSON one per line. Exit code 1 when there is nothing to read or no match.
     """
     form = _form(form, as_json, several=len(sources) > 1 and not (blocks or pattern))
     search = compile_pattern(pattern) if pattern is not None else None
     if raw_html and not (blocks and render in ("auto", "always")):
-        raise UsageError(
-            "--raw-html is of blocks that a browser drew: add --blocks --render always."
-        )
+        raise UsageError("--raw-html needs rendered blocks; add --blocks --render always.")
     flags = given({"allow_private": allow_private, "render": render})
     pages = read_sources(sources, url, flags, blocks=blocks)
     readings = _read_all(pages, content, load_model(model) if model is not None else None)
@@ -122,7 +127,7 @@ def _tell_contents(readings: Iterator[Read], form: str, *, with_blocks: bool) ->
 
 
 def _answer(text: str) -> None:
-    """Print a text as it is; on a terminal, without what could drive it."""
+    """Print a text as it is; on a terminal, without control characters."""
     if sys.stdout.isatty():
         text = "\n".join(map(printable, text.split("\n")))
     sys.stdout.write(text + "\n" if text else "")
@@ -157,11 +162,13 @@ def _tell_matches(
 
 
 def say_too_long(name: str) -> None:
-    """Tell that a page was left out, and why."""
-    say(f"{printable(name)}: the pattern takes longer than {MATCH_SECONDS:g} s; left out.")
+    """Report that a page was skipped, and why."""
+    say(f"{printable(name)}: skipped: matching the pattern takes longer than {MATCH_SECONDS:g} s.")
 
 
-def tell_match(match: Match, kind: str, name: str, *, as_json: bool, with_name: bool) -> None:
+def tell_match(
+    match: PatternMatch, kind: str, name: str, *, as_json: bool, with_name: bool
+) -> None:
     """Print a match: one row, or one JSON record."""
     if as_json:
         record: dict[str, Any] = {"type": "match", kind: name, "match": match.text}

@@ -1,6 +1,4 @@
-"""`telusur files`: the files of a kind that sites have."""
-
-from pathlib import Path
+"""`telusur files`: the files of one kind on the crawled sites."""
 
 import click
 from rich.text import Text
@@ -8,7 +6,7 @@ from rich.text import Text
 from telusur.cli.options import as_json, to_read
 from telusur.cli.output import answer_json, console, printable
 from telusur.collection import open_collection
-from telusur.run.site_files import KINDS
+from telusur.reports.site_files import KINDS
 
 
 @click.command("files")
@@ -17,17 +15,17 @@ from telusur.run.site_files import KINDS
     "--type", "kind", required=True, metavar="KIND",
     help=f"{', '.join(KINDS)}; or a media type such as image/png.",
 )  # fmt: skip
-@click.option("--site", default="", metavar="SITE", help="Only this site; without it all of them.")
+@click.option("--site", default="", metavar="SITE", help="Only this site. [default: all sites]")
 @as_json
-def command(directory: Path, kind: str, site: str, as_json: bool) -> int:
-    """List the files of a kind that sites have: pictures, PDFs, and others.
+def command(address: str, kind: str, site: str, as_json: bool) -> int:
+    """List the files of one kind on the crawled sites: images, PDFs and others.
 
-    These are the files that were fetched, those that links lead to, and pictures that pages show.
-    Exit code 1 when there are none.
+    The list has the files that were fetched, the targets of links, and the images on pages. Exit
+    code 1 when there are none.
     """
     count = 0
     out = console()
-    with open_collection(directory, create=False) as collection:
+    with open_collection(address, create=False) as collection:
         for file in collection.files(kind, site):
             count += 1
             if as_json:

@@ -1,4 +1,4 @@
-"""What `telusur train` and `telusur evaluate` show: progress, and the figures of a model."""
+"""The output of `telusur train` and `telusur evaluate`: progress, and the scores of a model."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,13 +10,13 @@ from rich.text import Text
 from telusur.cli.output import answer_json, console, say
 from telusur.learn.measures import Figures
 from telusur.learn.scores import scores_table
-from telusur.learn.teaching import Verdict, Watch, figures_of
+from telusur.learn.teaching import TeachingVerdict, Watch, figures_of
 
 _HEAD = f"{'pages':<16}{'number':>7}{'words':>8}{'4-grams':>9}{'title':>8}{'author':>8}{'date':>8}"
 
 
-def tell_verdict(verdict: Verdict, *, as_json: bool) -> None:
-    """Print the figures of a model: by type of page, and by label of block."""
+def tell_verdict(verdict: TeachingVerdict, *, as_json: bool) -> None:
+    """Print the scores of a model: by page type, and by block label."""
     if as_json:
         answer_json({"type": "figures", **figures_of(verdict)})
         for name, figures in verdict.figures.items():
@@ -25,7 +25,7 @@ def tell_verdict(verdict: Verdict, *, as_json: bool) -> None:
     rows = [_row(name, figures) for name, figures in verdict.figures.items()]
     console().print(Text("\n".join([_HEAD, "-" * len(_HEAD), *rows, ""])))
     console().print(Text(scores_table({"telusur": verdict.blocks}, "blocks") + "\n"))
-    console().print(Text(f"The type of page is right for {verdict.right_types:.0%} of the pages."))
+    console().print(Text(f"The page type is right for {verdict.right_types:.0%} of the pages."))
 
 
 def _row(name: str, figures: Figures) -> str:

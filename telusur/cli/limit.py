@@ -1,6 +1,5 @@
-"""`telusur limit`: have a running crawl go on under other limits."""
+"""`telusur limit`: change the limits of a running crawl."""
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -8,8 +7,8 @@ import click
 from telusur.cli.options import as_json, to_read
 from telusur.cli.steer import tell
 from telusur.collection import open_collection
-from telusur.run.limits import ROWS, describe_limits, read_limits
-from telusur.run.status import STOPPING
+from telusur.crawl.limits import ROWS, describe_limits, read_limits
+from telusur.pipeline.control.status import STOPPING
 
 NONE = "none"
 
@@ -27,19 +26,17 @@ def _flags(command: Any) -> Any:
 @to_read
 @_flags
 @as_json
-def command(directory: Path, as_json: bool, **given: str | None) -> int:
-    """Have a running crawl go on under other limits.
+def command(address: str, as_json: bool, **flags: str | None) -> int:
+    """Change the limits of a running crawl.
 
-    `none` takes a limit away; without a delay of its own the crawl waits as long as usual. Links
-    left out by a smaller depth or scope are kept, and followed when it grows again. Exit code 1
-    when no crawl runs.
+    `none` removes a limit; `--delay none` restores the default delay. Links outside a smaller depth
+    or scope are kept and followed when it grows again. Exit code 1 when no crawl is running.
     """
-    changes = read_limits(
-        {name: None if value == NONE else value for name, value in given.items() if value}
-    )
-    with open_collection(directory, create=False) as collection:
+    named = {name: value for name, value in flags.items() if value is not None}
+    changes = read_limits({name: None if value == NONE else value for name, value in named.items()})
+    with open_collection(address, create=False) as collection:
         status = collection.limit(**changes)
     words = f"New limits: {describe_limits(changes)}."
     if status is not None and status.state == STOPPING:
-        words = "The crawl is stopping already."
-    return tell(directory, "limit", status, words, as_json=as_json)
+        words = "The crawl is already stopping."
+    return tell(address, "limit", status, words, as_json=as_json)

@@ -1,7 +1,7 @@
-"""Import this before numpy: matrices as small as those of our networks are for one thread.
+"""Import this before numpy: it limits BLAS to one thread, the fastest for small matrices.
 
-Two threads that wait for each other made the networks of `telusur evaluate` cost 52 seconds of CPU
-instead of 4. Who knows better sets the variable.
+With two threads `telusur evaluate` took 52 seconds of CPU instead of 4, because they wait for each
+other. Set the variable yourself to choose another number.
 """
 
 import os

@@ -1,37 +1,36 @@
-"""Command-line flags made from the settings table, and the options several commands share."""
+"""Command-line flags made from the settings table, and options shared by several commands."""
 
 from collections.abc import Callable, Collection
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from telusur.settings import Setting, settings_of
+from telusur.settings.reading import settings_of
+from telusur.settings.row import Setting
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 to_read = click.option(
-    "--in", "directory", metavar="DIR", required=True, type=click.Path(path_type=Path),
-    help="The collection to read.",
+    "--in", "address", metavar="DIR", required=True, help="The collection.",
 )  # fmt: skip
-as_json = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Write the output as JSON.")
 
 
 def split_names(listed: str) -> tuple[str, ...]:
-    """Return names that were given with commas between."""
+    """Return the names in a list separated by commas."""
     return tuple(name.strip() for name in listed.split(",") if name.strip())
 
 
 def choosing(command: F) -> F:
-    """Give a command the ways to choose pages of a collection: by URL, by a query, or all."""
+    """Add the options that choose pages of a collection: by URL, by a query, or all."""
     query = click.option(
-        "--query", metavar="WORDS", default="", help="Only pages that a search for WORDS finds."
+        "--query", metavar="WORDS", default="", help="Only pages found by a search for WORDS."
     )
     return click.argument("urls", nargs=-1, metavar="[URL]...")(query(command))
 
 
 def flags_of(table: type, without: Collection[str] = ()) -> Callable[[F], F]:
-    """Give a command one flag for each row of a settings table, but for some."""
+    """Add one flag for each row of a settings table, except those in `without`."""
 
     def decorate(command: F) -> F:
         for row in reversed(settings_of(table)):
@@ -44,8 +43,9 @@ def flags_of(table: type, without: Collection[str] = ()) -> Callable[[F], F]:
 
 def _option(row: Setting) -> Callable[[F], F]:
     if row.kind is bool:
+        told = row.off or row.help
         return click.option(
-            row.flag, row.name, flag_value=not row.default, default=None, type=bool, help=row.help
+            row.flag, row.name, flag_value=not row.default, default=None, type=bool, help=told
         )
     choices = "|".join(row.choices)
     metavar = choices or row.metavar or {int: "N", float: "N"}.get(row.kind, "TEXT")
@@ -61,5 +61,5 @@ def _help(row: Setting) -> str:
 
 
 def given(flags: dict[str, Any]) -> dict[str, Any]:
-    """Keep the flags that were really given."""
+    """Keep only the flags that were given."""
     return {name: value for name, value in flags.items() if value not in (None, ())}

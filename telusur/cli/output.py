@@ -1,7 +1,7 @@
-"""What a person reads: the answer on standard output, the talk on standard error."""
+"""Output for people: results on standard output, messages on standard error."""
 
+import errno
 import json
-import re
 import sys
 from typing import Any
 
@@ -9,15 +9,14 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-# C0 and C1 controls and bidirectional overrides: a crawled title must not drive the terminal.
-_UNSAFE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+from telusur.cli.streams import printable
+from telusur.models import State
+
+__all__ = [
+    "answer_json", "console", "fate", "human_bytes", "human_seconds", "printable", "say",
+]  # fmt: skip
 
 _COLOR = {"auto": None, "always": True, "never": False}
-
-
-def printable(text: str) -> str:
-    """Return text that is safe to print: one line, no terminal codes, no direction tricks."""
-    return _UNSAFE.sub(" ", text).encode("utf-8", "replace").decode()
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -33,14 +32,24 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def say(text: str) -> None:
-    """Talk to the user."""
-    console(stderr=True).print(Text(text))
+    """Write a message to standard error; carry on if nobody reads it."""
+    try:
+        console(stderr=True).print(Text("\n".join(map(printable, text.split("\n")))))
+    except OSError as error:
+        if error.errno == errno.EPIPE:  # the reader closed the pipe
+            raise
 
 
 def answer_json(record: Any) -> None:
-    """Print one JSON record on a line; half surrogates, which pages may have, become `?`."""
+    """Print one JSON record per line; lone surrogates, which pages may contain, become `?`."""
     line = json.dumps(record, ensure_ascii=False, default=str)
     sys.stdout.write(line.encode("utf-8", "replace").decode() + "\n")
+
+
+def fate(state: str, reason: str) -> str:
+    """Return what became of a URL that was not fetched, to stand after it."""
+    verb = {State.FAILED: "failed", State.SKIPPED: "was skipped"}.get(State(state), f"is {state}")
+    return f"{verb} ({printable(reason)})" if reason else verb
 
 
 def human_bytes(number: int) -> str:

@@ -1,30 +1,35 @@
-"""`telusur pause`: have a running crawl start no more requests."""
+"""`telusur pause`: pause a running crawl."""
 
-from pathlib import Path
+from shlex import quote
 
 import click
 
 from telusur.cli.options import as_json, to_read
+from telusur.cli.program import program
 from telusur.cli.steer import tell
 from telusur.collection import open_collection
-from telusur.run.status import STOPPING, Status
+from telusur.pipeline.control.status import STOPPING, Status
 
 
 @click.command("pause")
 @to_read
 @as_json
-def command(directory: Path, as_json: bool) -> int:
-    """Have a running crawl start no more requests.
+def command(address: str, as_json: bool) -> int:
+    """Pause a running crawl: it starts no new requests.
 
-    What is in flight ends and is saved. Exit code 1 when no crawl runs.
+    Requests in flight are completed and saved. Exit code 1 when no crawl is running.
     """
-    with open_collection(directory, create=False) as collection:
+    with open_collection(address, create=False) as collection:
         status = collection.pause()
-    return tell(directory, "pause", status, _words(status, directory), as_json=as_json)
+    return tell(address, "pause", status, _words(status, address), as_json=as_json)
 
 
-def _words(status: Status | None, directory: Path) -> str:
+def _words(status: Status | None, address: str) -> str:
     if status is not None and status.state == STOPPING:
-        return "The crawl is stopping already."
-    ending = f" when {status.in_flight} in flight have ended" if status and status.in_flight else ""
-    return f"Paused{ending}; to go on: telusur resume --in {directory}"
+        return "The crawl is already stopping."
+    ending = (
+        f" once {status.in_flight} requests in flight are done"
+        if status and status.in_flight
+        else ""
+    )
+    return f"Paused{ending}; to resume: {program()} resume --in {quote(address)}"

@@ -1,6 +1,4 @@
-"""`telusur pull`: the text of a collection that fits a pattern."""
-
-from pathlib import Path
+"""`telusur pull`: the text of a collection that matches a pattern."""
 
 import click
 
@@ -8,7 +6,7 @@ from telusur.cli.extract import say_too_long, tell_match
 from telusur.cli.options import as_json, choosing, to_read
 from telusur.cli.output import answer_json
 from telusur.collection import open_collection
-from telusur.extract.pattern import compile_pattern
+from telusur.extract.writing.pattern import compile_pattern
 
 
 @click.command("pull")
@@ -16,15 +14,16 @@ from telusur.extract.pattern import compile_pattern
 @choosing
 @to_read
 @as_json
-def command(pattern: str, urls: tuple[str, ...], query: str, directory: Path, as_json: bool) -> int:
-    """Pull text out of a collection by a regular expression: of all pages, or some.
+def command(pattern: str, urls: tuple[str, ...], query: str, address: str, as_json: bool) -> int:
+    """Extract text from a collection with a regular expression: from all pages, or from some.
 
-    A row has the URL and what fits, or its groups. Exit code 1 when nothing fits.
+    Each row has the URL and the match, or the groups of the match. Exit code 1 when nothing
+    matches.
     """
-    compile_pattern(pattern)  # complain before pages are looked for
+    compile_pattern(pattern)  # fail before the pages are looked up
     count = 0
     pages = set()
-    with open_collection(directory, create=False) as collection:
+    with open_collection(address, create=False) as collection:
         chosen = collection.choose(urls, query)
         for url, match in collection.pull(pattern, chosen, say_too_long):
             count += 1

@@ -1,7 +1,6 @@
-"""`telusur related`: pages that are about the same as a page."""
+"""`telusur related`: pages on the same subject as a page."""
 
 from dataclasses import asdict
-from pathlib import Path
 
 import click
 
@@ -14,15 +13,15 @@ from telusur.collection import open_collection
 @click.command("related")
 @click.argument("url")
 @to_read
-@click.option("--limit", type=click.IntRange(1, 100), default=10, help="Pages shown.")
+@click.option("--limit", type=click.IntRange(1, 100), default=10, help="How many pages to show.")
 @as_json
-def command(url: str, directory: Path, limit: int, as_json: bool) -> int:
-    """Show pages that are about the same as a page of the collection.
+def command(url: str, address: str, limit: int, as_json: bool) -> int:
+    """Show pages on the same subject as a page of the collection.
 
-    They are found by the words that tell the page best from others. The page itself and pages
-    that say nearly the same are left out. Exit code 1 when nothing is found.
+    They are found by the words that distinguish the page most from others. The page itself and its
+    near-duplicates are left out. Exit code 1 when nothing is found.
     """
-    with open_collection(directory, create=False) as collection:
+    with open_collection(address, create=False) as collection:
         hits = collection.related(url, limit)
     if as_json:
         answer_json({"type": "related", "url": url, "hits": [asdict(hit) for hit in hits]})

@@ -1,4 +1,4 @@
-"""`telusur save`: stored pages as files for reading offline."""
+"""`telusur save`: archived pages as files for reading offline."""
 
 from pathlib import Path
 
@@ -14,15 +14,15 @@ from telusur.collection import open_collection
 @to_read
 @click.option(
     "--to", "target", metavar="DIRECTORY", required=True, type=click.Path(path_type=Path),
-    help="Where to save them; a new or empty directory.",
+    help="Where to save the pages; a new or empty directory.",
 )  # fmt: skip
-def command(urls: tuple[str, ...], query: str, directory: Path, target: Path) -> int:
-    """Save pages of a collection for reading offline: all, or those named or found.
+def command(urls: tuple[str, ...], query: str, address: str, target: Path) -> int:
+    """Save pages of a collection for reading offline: all, the given URLs, or the hits of a query.
 
-    Links between saved pages lead to their files, all others to the web. Scripts and frames are
-    left out. Start at index.html. Exit code 1 when there is no such page.
+    Links between saved pages lead to the saved files, all others to the web. Scripts and frames are
+    removed. Start at index.html. Exit code 1 when there is no such page.
     """
-    with open_collection(directory, create=False) as collection:
+    with open_collection(address, create=False) as collection:
         chosen = collection.choose(urls, query, with_copies=True)
         if not chosen:
             say("There is no such page in the collection.")

@@ -2,28 +2,37 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
 from rich.text import Text
 
-from telusur.adapters.encoders import ENCODERS
 from telusur.cli.column_hits import answer_columns
 from telusur.cli.options import as_json, split_names, to_read
 from telusur.cli.output import answer_json, console, printable, say
 from telusur.collection import open_collection
+from telusur.document_table import HIT_FIELDS, QUERY_WORDS
+from telusur.encoders.by_name import ENCODERS
 from telusur.errors import UsageError
 from telusur.models import Explanation, Hit, HitGroup, SearchResults
 from telusur.search.columns import COLUMNS, ColumnRequest
 from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchRequest
 
 ON, OFF = "on", "off"
+# The last second of the year 9999.
+LATEST = 253_402_300_799
+# The fields of a hit that stand behind its title.
+_TAGS = tuple(field.name for field in HIT_FIELDS)
+_HELP = f"""Search a collection.
+
+Words, "phrases", -not, OR, AND, brackets, {", ".join(f"{word}:" for word in QUERY_WORDS)}, prefix*,
+fuzzy~. Exit code 1 when nothing is found.
+"""
 
 
 class _SearchCommand(click.Command):
-    """Lets `--semantic` stand alone, whatever word follows it."""
+    """Lets `--semantic` be used without a value, whatever word follows it."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         named = [*ENCODERS, OFF]
@@ -35,54 +44,57 @@ class _SearchCommand(click.Command):
         return super().parse_args(ctx, args)
 
 
-@click.command("search", cls=_SearchCommand)
+@click.command("search", cls=_SearchCommand, help=_HELP)
 @click.argument("words", nargs=-1, required=True)
 @to_read
-@click.option("--page", type=click.IntRange(1), default=1, help="Which page of hits.")
-@click.option("--limit", type=click.IntRange(1, 1000), default=10, help="Hits on a page.")
+@click.option("--page", type=click.IntRange(1), default=1, help="The page of hits to show.")
+@click.option("--limit", type=click.IntRange(1, 1000), default=10, help="Hits per page.")
 @click.option(
     "--per-site",
     type=click.IntRange(0),
     default=PER_SITE,
-    help="So many hits of a site come first; 0 for any number.",
+    help="At most this many hits of one site come first; 0 for no limit.",
 )
 @click.option(
     "--group",
     type=click.Choice([name for name in GROUPS if name]),
-    help="site: leave out what a site has beyond --per-site; topic: show the best 100 by topic.",
+    help="site: hide the hits of a site beyond --per-site; topic: group the best 100 hits by "
+    "topic.",
 )
 @click.option(
     "--facets",
     default="",
     metavar="NAMES",
-    help=f"Count hits by these, with commas between: {', '.join(FACETS)}.",
+    help=f"Count hits by these, separated by commas: {', '.join(FACETS)}.",
 )
-@click.option("--explain", is_flag=True, help="Show how each score came about.")
+@click.option("--explain", is_flag=True, help="Show how each score was calculated.")
 @click.option(
     "--columns",
     default="",
     metavar="NAMES",
-    help="Look for WORDS as they stand in columns of the catalogue, with commas between: "
+    help="Search for the exact text WORDS in these columns of the catalogue, separated by commas: "
     f"{', '.join(COLUMNS)}.",
 )
-@click.option("--regex", is_flag=True, help="With --columns: WORDS are a regular expression.")
-@click.option("--model", type=click.Choice(MODELS), default="bm25f", help="How words are scored.")
+@click.option("--regex", is_flag=True, help="With --columns, WORDS are a regular expression.")
+@click.option(
+    "--model", type=click.Choice(MODELS), default="bm25f", help="The scoring model for words."
+)
 @click.option(
     "--semantic",
     metavar="[MODEL]",
-    help="Search by meaning too, and not only by words: by the model of the collection, or "
-    f"{', '.join(ENCODERS)}; {OFF}: by words only.",
+    help=f"Include semantic matches. MODEL is {', '.join(ENCODERS)}, by default the one of the "
+    f"collection; {OFF}: search by words only.",
 )
 @click.option(
     "--as-of",
-    type=float,
+    type=click.FloatRange(0, LATEST),
     metavar="TIME",
-    help="Leave out what was fetched after this time: the as_of of an answer in JSON.",
+    help="Ignore pages fetched after this time; use the as_of of an earlier JSON result.",
 )
 @as_json
 def command(
     words: tuple[str, ...],
-    directory: Path,
+    address: str,
     *,
     facets: str,
     group: str | None,
@@ -92,23 +104,19 @@ def command(
     as_json: bool,
     **wishes: Any,
 ) -> int:
-    """Search a collection.
-
-    Words, "phrases", -not, OR, AND, brackets, site:, lang:, type:, topic:, title:, url:, before:,
-    after:, prefix*, fuzzy~. Exit code 1 when nothing is found.
-    """
+    """Search a collection."""
     if columns:
         request = ColumnRequest(
             " ".join(words), split_names(columns), regex, wishes["page"], wishes["limit"]
         )
-        return answer_columns(directory, request, as_json=as_json)
+        return answer_columns(address, request, as_json=as_json)
     if regex:
-        raise UsageError("--regex is for --columns: name the columns to search in.")
+        raise UsageError("--regex works only with --columns; name the columns to search.")
     counted = split_names(facets)
     wanted = SearchRequest(
         " ".join(words), facets=counted, group=group or "", semantic=_wish_of(semantic), **wishes
     )
-    with open_collection(directory, create=False) as collection:
+    with open_collection(address, create=False) as collection:
         results = collection.answer(wanted)
         if as_json:
             answer_json({"type": "results", **asdict(results)})
@@ -160,7 +168,7 @@ def show_hits(hits: Iterable[Hit], out: Console, first: int = 1) -> None:
 def _title(number: int, hit: Hit) -> Text:
     line = Text(f"{number:2}. ")
     line.append(printable(hit.title) or "(no title)", style="bold")
-    tags = [tag for tag in (hit.date, hit.language) if tag]
+    tags = [printable(str(tag)) for name in _TAGS if (tag := getattr(hit, name))]
     return line.append(f"  {' '.join(tags)}" if tags else "", style="dim")
 
 
@@ -179,11 +187,11 @@ def _notes(hit: Hit) -> Iterator[str]:
     if hit.more_from_site:
         yield f"{hit.more_from_site} more from this site: add site:{printable(hit.site)}"
     if hit.duplicates:
-        yield f"the same: {printable(', '.join(hit.duplicates))}"
+        yield f"duplicates: {printable(', '.join(hit.duplicates))}"
 
 
 def _show_tree(node: Explanation, out: Console, depth: int = 2) -> None:
-    """Print a score tree, a node a line."""
+    """Print a score tree, one node per line."""
     out.print(Text(f"{'  ' * depth}{node.value:9.4f}  {printable(node.description)}", style="dim"))
     for child in node.details:
         _show_tree(child, out, depth + 1)
@@ -200,8 +208,8 @@ def _why_empty(results: SearchResults, documents: int, indexed: int) -> str:
         return "Nothing found: the collection has no documents yet."
     if not indexed:
         return (
-            f"Nothing found: none of the {documents} documents is in the index; "
-            "`telusur crawl` on this collection, without --no-index, indexes them."
+            f"Nothing found: none of the {documents} documents is indexed; "
+            "run `telusur index` on this collection."
         )
     if results.total:
         return f"There are only {results.total} hits; page {results.page} is past the end."

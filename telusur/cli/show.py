@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import click
@@ -12,7 +11,15 @@ from telusur.cli.options import as_json, to_read
 from telusur.cli.output import answer_json, console, printable, say
 from telusur.collection import Collection, open_collection
 from telusur.errors import UsageError
-from telusur.extract.part_records import Form, Image, ItemList, Script, Statements, Style, Table
+from telusur.extract.writing.part_records import (
+    Form,
+    Image,
+    ItemList,
+    Script,
+    Statements,
+    Style,
+    Table,
+)
 
 KINDS = ("metadata", "fields", "forms", "tables", "lists", "images", "scripts", "styles", "links")
 
@@ -22,20 +29,20 @@ KINDS = ("metadata", "fields", "forms", "tables", "lists", "images", "scripts", 
 @to_read
 @click.option(
     "--parts", metavar="KINDS", default=",".join(KINDS),
-    help=f"Which kinds to show, with commas between them: {', '.join(KINDS)}.  [default: all]",
+    help=f"Which parts to show, separated by commas: {', '.join(KINDS)}.  [default: all]",
 )  # fmt: skip
 @as_json
-def command(url: str, directory: Path, parts: str, as_json: bool) -> int:
+def command(url: str, address: str, parts: str, as_json: bool) -> int:
     """Show the parts of a page: forms, tables, scripts, images, lists, styles, links.
 
-    They are read from the archive, as the page was when it was last fetched; fields are your
-    own. Exit code 1 when the collection does not have the page.
+    They are read from the archive, as the page was when it was last fetched; fields are your own
+    data. Exit code 1 when the collection does not have the page.
     """
     kinds = _kinds_in(parts)
-    with open_collection(directory, create=False) as collection:
+    with open_collection(address, create=False) as collection:
         found = _find(collection, url, kinds)
     if found is None:
-        say(f"{printable(url)}: the collection does not have this page; `telusur why` tells why.")
+        say(f"{printable(url)}: the collection does not have this page; `telusur why` says why.")
         return 1
     if as_json:
         answer_json({"type": "parts", "url": url, **_plain(found)})
@@ -49,7 +56,7 @@ def _kinds_in(text: str) -> list[str]:
     kinds = [kind.strip() for kind in text.split(",")]
     unknown = next((kind for kind in kinds if kind not in KINDS), None)
     if unknown is not None:
-        raise UsageError(f"--parts: {unknown!r} is none of {', '.join(KINDS)}.")
+        raise UsageError(f"--parts: {unknown!r} is not one of {', '.join(KINDS)}.")
     return kinds
 
 
@@ -63,7 +70,7 @@ def _find(collection: Collection, url: str, kinds: list[str]) -> dict[str, Any] 
 
 
 def _plain(found: dict[str, Any]) -> dict[str, Any]:
-    """Return records as JSON takes them."""
+    """Return records in a form that JSON can hold."""
 
     def plain(thing: Any) -> Any:
         if isinstance(thing, dict):
@@ -130,7 +137,7 @@ def _lines_of_image(image: Image) -> Iterator[str]:
 def _lines_of_code(code: Script | Style) -> Iterator[str]:
     kind = code.kind if isinstance(code, Script) else code.media
     extra = f" ({kind})" if kind else ""
-    yield (code.src or f"within the page, {code.length} characters") + extra
+    yield (code.src or f"inline, {code.length} characters") + extra
 
 
 def _lines_of_link(link: Any) -> Iterator[str]:

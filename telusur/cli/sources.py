@@ -1,4 +1,4 @@
-"""What a person names to be read: files, URLs, and `-` for standard input."""
+"""The pages named on the command line: files, URLs, and `-` for standard input."""
 
 import os
 import sys
@@ -9,42 +9,43 @@ from typing import TYPE_CHECKING, Any
 
 from telusur.cli.config import Config
 from telusur.cli.output import printable, say
-from telusur.crawl.urls import guess_url, parse_url
+from telusur.crawl.urls.identity import check_userinfo, guess_url, parse_url
 from telusur.errors import UsageError
-from telusur.extract.plain import as_page
+from telusur.extract.page.plain import as_page
 from telusur.models import Block
-from telusur.run.parsing import looks_binary
+from telusur.pipeline.parsing.page_parser import looks_binary
 from telusur.settings import CrawlSettings
 
 if TYPE_CHECKING:
-    from telusur.run.one_page import OnePage
+    from telusur.pipeline.one_page import OnePage
 
 _PLAIN_ENDINGS = (".txt", ".text", ".md")
 
 
 @dataclass(slots=True, frozen=True)
 class Source:
-    """A page to be read: its HTML, where it came from, and how it calls itself."""
+    """A page to read: its HTML, its origin, and its name."""
 
     name: str
     html: bytes | str
     url: str = ""
     content_type: str = ""
+    # The blocks seen by a browser, if it rendered the page and blocks were asked for.
     blocks: Sequence[Block] = ()
-    """What a browser saw, if it drew the page and was asked."""
 
 
-class _Unreadable(Exception):  # noqa: N818 - told, not raised further
+class _Unreadable(Exception):  # noqa: N818 - reported, not raised further
     """Why there is nothing to read."""
 
 
 def read_sources(
     names: Sequence[str], url: str, flags: dict[str, Any], *, blocks: bool = False
 ) -> Iterator[Source]:
-    """Yield the pages named; those that cannot be read are told about, and the others go on.
+    """Yield the named pages; report those that cannot be read and go on with the others.
 
-    A single file that cannot be read is wrong use. `url` is the address of what has none itself;
-    `flags` are settings of a crawl. With `blocks`, pages that a browser drew have those it saw.
+    A single file that cannot be read is a usage error. `url` is the address of a file or standard
+    input; `flags` are settings of a crawl. With `blocks`, rendered pages have the blocks that the
+    browser saw.
     """
     address = _checked(url)
     for name in names:
@@ -69,13 +70,13 @@ def _read(name: str, url: str, flags: dict[str, Any], *, blocks: bool) -> Source
     if name != "-" and (address := _address(name)) is not None:
         return _get(name, address, flags, blocks=blocks)
     body, kind = _bytes_of(name), _type_of(name)
-    if flags.get("render") in ("auto", "always"):  # a file only when asked for
+    if flags.get("render") in ("auto", "always"):  # a file only on request
         return _draw(name, body, url, kind, flags, blocks=blocks)
     return _source(name, body, url, kind)
 
 
 def _get(name: str, url: str, flags: dict[str, Any], *, blocks: bool) -> Source:
-    from telusur.run.one_page import get_page  # the machinery of a crawl; files need none
+    from telusur.pipeline.one_page import get_page  # the machinery of a crawl; files need none
 
     return _of_page(name, get_page(url, _settings(flags), blocks=blocks))
 
@@ -83,7 +84,7 @@ def _get(name: str, url: str, flags: dict[str, Any], *, blocks: bool) -> Source:
 def _draw(
     name: str, body: bytes, url: str, kind: str, flags: dict[str, Any], *, blocks: bool
 ) -> Source:
-    from telusur.run.one_page import OnePage, draw_page
+    from telusur.pipeline.one_page import OnePage, draw_page
 
     return _of_page(name, draw_page(OnePage(url, body, kind), _settings(flags), blocks=blocks))
 
@@ -102,13 +103,14 @@ def _settings(flags: dict[str, Any]) -> CrawlSettings:
 
 def _source(name: str, body: bytes, url: str, content_type: str) -> Source:
     if looks_binary(body, content_type):
-        raise _Unreadable("this is no text but binary data.")
+        raise _Unreadable("this is binary data, not text.")
     return Source(name, as_page(body, content_type), url, content_type)
 
 
 def _address(name: str) -> str | None:
-    """Return the URL that is meant, or None for a file."""
+    """Return the URL, or None if the name is a file."""
     if name.lower().startswith(("http://", "https://")):
+        check_userinfo(name)
         address = parse_url(name)
         if address is None:
             raise UsageError(f"{name!r} is not a web address.")

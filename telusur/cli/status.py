@@ -1,9 +1,8 @@
-"""`telusur status`: what a crawl is doing, also in another process, and what a collection has."""
+"""`telusur status`: what a crawl is doing, in any process, and what a collection contains."""
 
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 from rich.console import Console
@@ -13,7 +12,7 @@ from telusur.cli.options import as_json, to_read
 from telusur.cli.output import answer_json, console
 from telusur.cli.status_report import dashboard
 from telusur.collection import Collection, open_collection
-from telusur.run.status import Status
+from telusur.pipeline.control.status import Status
 
 EVERY_SECONDS = 1.0
 MOST_SITES = 1000
@@ -21,34 +20,35 @@ MOST_SITES = 1000
 
 @click.command("status")
 @to_read
-@click.option("--watch", is_flag=True, help="Show it again every second until the crawl ends.")
+@click.option("--watch", is_flag=True, help="Refresh every second until the crawl ends.")
 @click.option(
     "--sites", type=click.IntRange(0, MOST_SITES), default=10, metavar="N",
     help="How many sites to show, the largest first.  [default: 10]",
 )  # fmt: skip
 @as_json
-def command(directory: Path, watch: bool, sites: int, as_json: bool) -> int:
-    """Show what a crawl is doing, and what a collection has.
+def command(address: str, watch: bool, sites: int, as_json: bool) -> int:
+    """Show what a crawl is doing and what a collection contains.
 
-    The crawl may run in another process. Without one the counts of the collection are shown.
+    The crawl may run in another process. If no crawl is running, the counts of the collection are
+    shown.
     """
-    with open_collection(directory, create=False) as collection:
+    with open_collection(address, create=False) as collection:
         readings = _readings(collection, sites) if watch else iter([collection.status(sites)])
         out = console()
         if as_json:
             for status in readings:
-                answer_json({"type": "status", "collection": str(directory), **status.as_record()})
+                answer_json({"type": "status", "collection": address, **status.as_record()})
                 sys.stdout.flush()
         elif watch and out.is_terminal:
-            _refresh(readings, str(directory), out)
+            _refresh(readings, address, out)
         else:
             for status in readings:
-                out.print(dashboard(status, str(directory), out.width))
+                out.print(dashboard(status, address, out.width))
     return 0
 
 
 def _readings(collection: Collection, sites: int) -> Iterator[Status]:
-    """Yield the status every second, the last time when no crawl runs any more."""
+    """Yield the status every second, for the last time when the crawl has ended."""
     while True:
         status = collection.status(sites)
         yield status

@@ -1,22 +1,22 @@
-"""A collection's status as a person reads it: a compact dashboard."""
+"""The status of a collection as a compact dashboard."""
 
 import datetime
 from collections.abc import Iterable, Mapping
 
 from rich.text import Text
 
-from telusur.cli.output import human_bytes, human_seconds, printable
-from telusur.run.status import BUSY, IDLE, OUTCOMES, PAUSED, RUNNING, STOPPING, Status
+from telusur.cli.output import fate, human_bytes, human_seconds, printable
+from telusur.pipeline.control.status import BUSY, IDLE, OUTCOMES, PAUSED, RUNNING, STOPPING, Status
 
 BAR = 30
 MOST_REASONS = 6
 COLOURS = {RUNNING: "green", PAUSED: "yellow", STOPPING: "yellow", IDLE: "dim", BUSY: "yellow"}
-WINDING_DOWN = "what is in flight ends"
-CATCHING_UP = "the index catches up"
+WINDING_DOWN = "completing requests in flight"
+CATCHING_UP = "finishing the index"
 
 
 def dashboard(status: Status, name: str, width: int) -> Text:
-    """Return the dashboard; no line is longer than `width` where that can be helped."""
+    """Return the dashboard; lines fit into `width` where possible."""
     text = Text(no_wrap=True, overflow="ellipsis")
     text.append(printable(name), style="bold").append("  ")
     text.append(status.state, style=f"bold {COLOURS.get(status.state, '')}")
@@ -35,9 +35,12 @@ def dashboard(status: Status, name: str, width: int) -> Text:
 def _circumstances(status: Status) -> str:
     if status.state == IDLE:
         ended = f", {_when(status.ended_at)}" if status.ended_at else ""
+        if starts := status.failed_starts:
+            first = f"{printable(starts.url)} {fate(starts.state, starts.reason)}"
+            return f"the last crawl fetched nothing: {first}{ended}"
         return OUTCOMES.get(status.reason, f"the last crawl ended: {status.reason}") + ended
     if status.state == BUSY:
-        return "a process writes the collection that cannot be asked"
+        return "another process is writing to the collection and cannot be asked for its status"
     words = [f"started {human_seconds(status.seconds)} ago", f"process {status.pid}"]
     if status.state == STOPPING:
         words.insert(0, WINDING_DOWN if status.in_flight else CATCHING_UP)
@@ -67,6 +70,8 @@ def _lines(status: Status) -> Iterable[tuple[str, str]]:
             "topic",
             f"{status.relevant:,} relevant pages, {status.harvest_rate:.0%} of this crawl's",
         )
+    for sentence in status.held[:MOST_REASONS]:
+        yield "waits", printable(sentence)
     for label, counts, between in (
         ("answers", status.answers, " × "),
         ("failed", status.failed_by_reason, " "),

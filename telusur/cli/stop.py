@@ -1,6 +1,4 @@
-"""`telusur stop`: have a running crawl save and stop."""
-
-from pathlib import Path
+"""`telusur stop`: save and stop a running crawl."""
 
 import click
 
@@ -11,15 +9,17 @@ from telusur.collection import open_collection
 
 @click.command("stop")
 @to_read
-@click.option("--no-wait", is_flag=True, help="Do not wait until the crawl has ended.")
+@click.option(
+    "--no-wait", is_flag=True, help="Return at once instead of waiting until the crawl has ended."
+)
 @as_json
-def command(directory: Path, no_wait: bool, as_json: bool) -> int:
-    """Have a running crawl save and stop.
+def command(address: str, no_wait: bool, as_json: bool) -> int:
+    """Stop a running crawl; everything is saved.
 
-    What is in flight ends, and the index catches up; nothing is lost. The same `telusur crawl` goes
-    on later. Exit code 1 when no crawl runs.
+    Requests in flight are completed and the index is brought up to date. Run the same `telusur
+    crawl` to resume later. Exit code 1 when no crawl is running.
     """
-    with open_collection(directory, create=False) as collection:
+    with open_collection(address, create=False) as collection:
         status = collection.stop(wait=not no_wait)
     words = "The crawl is stopping." if no_wait else "The crawl has stopped; nothing is lost."
-    return tell(directory, "stop", status, words, as_json=as_json)
+    return tell(address, "stop", status, words, as_json=as_json)

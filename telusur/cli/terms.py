@@ -1,8 +1,7 @@
-"""`telusur terms`: how often words stand where, and how rare they are."""
+"""`telusur terms`: where and how often words occur, and how rare they are."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
-from pathlib import Path
 
 import click
 from rich.text import Text
@@ -10,22 +9,24 @@ from rich.text import Text
 from telusur.cli.options import as_json, to_read
 from telusur.cli.output import answer_json, console, printable, say
 from telusur.collection import open_collection
-from telusur.search.word_counts import TermInDocument, WordStatistics
+from telusur.search.rank.word_counts import TermInDocument, WordStatistics
 
 
 @click.command("terms")
 @click.argument("word", metavar="WORD_OR_URL")
 @to_read
-@click.option("--limit", type=click.IntRange(1, 1000), default=10, help="Documents or words shown.")
+@click.option(
+    "--limit", type=click.IntRange(1, 1000), default=10, help="How many documents or words to show."
+)
 @as_json
-def command(word: str, directory: Path, limit: int, as_json: bool) -> int:
-    """Show what the index knows of a word, or of the words of a page.
+def command(word: str, address: str, limit: int, as_json: bool) -> int:
+    """Show the index statistics of a word, or of the words of a page.
 
-    Of a word: its term, how many documents have it (DF), how rare that makes it (IDF), and how
-    often it stands in each place (TF) of the documents where it counts most. Of a URL: the words
-    of that page, the most telling first. Exit code 1 when no document has the word.
+    For a word: its term, how many documents have it (DF), how rare it is (IDF), and how often it
+    occurs in each place (TF) of the documents where it counts most. For a URL: the words of that
+    page, the most characteristic first. Exit code 1 when no document has the word.
     """
-    with open_collection(directory, create=False) as collection:
+    with open_collection(address, create=False) as collection:
         if "://" in word:
             rows = collection.terms_of(word, limit)
             _answer_all("term", rows) if as_json else _show_terms(rows)

@@ -1,4 +1,4 @@
-"""`telusur train`: teach a model on labelled pages, and tell how good it is on new sites."""
+"""`telusur train`: train a model on labelled pages, and measure it on new sites."""
 
 import hashlib
 from dataclasses import replace
@@ -11,9 +11,9 @@ from telusur.cli.learning import tell_verdict, watching
 from telusur.cli.options import as_json
 from telusur.cli.output import say
 from telusur.errors import UsageError
-from telusur.extract.model import SHIPPED, Model, load_model
-from telusur.learn.dataset import LabelledPage
-from telusur.learn.sources import read_labelled
+from telusur.extract.content.model import SHIPPED, Model, load_model
+from telusur.learn.pages.dataset import LabelledPage
+from telusur.learn.pages.sources import read_labelled
 from telusur.learn.teaching import (
     Watch,
     figures_of,
@@ -23,11 +23,11 @@ from telusur.learn.teaching import (
     teach,
     teach_folds,
 )
-from telusur.learn.training import Course, Example
+from telusur.learn.training import Example, TrainingCourse
 
+# Fewer pages than this are not enough to train a model from scratch.
 _FEW = 40
-"""With fewer pages than this there is nothing to learn from the ground up."""
-_REFRESHER = Course(epochs=30, pages_at_once=2, rate=5e-4, rest=0.1)
+_REFRESHER = TrainingCourse(epochs=30, pages_at_once=2, rate=5e-4, rest=0.1)
 
 
 @click.command("train")
@@ -37,31 +37,31 @@ _REFRESHER = Course(epochs=30, pages_at_once=2, rate=5e-4, rest=0.1)
     required=True,
     metavar="MODEL",
     type=click.Path(path_type=Path),
-    help="Where the model is written.",
+    help="The file to write the model to.",
 )
 @click.option(
     "--onto",
     metavar="MODEL|shipped",
-    help="Teach this model further instead of a new one: a few pages are enough.",
+    help="Train this model further instead of a new one; a few pages are enough.",
 )
 @click.option(
     "--folds",
     metavar="K",
     type=int,
     default=0,
-    help="First tell how good it is on new sites, by K models that each leave some out.",
+    help="First measure quality on new sites by K-fold cross-validation.",
 )
 @click.option(
     "--fold-models",
     metavar="DIR",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Keep those models there, for `telusur evaluate`.",
+    help="Keep the models of the folds in DIR, for `telusur evaluate`.",
 )
 @click.option(
     "--epochs",
     metavar="N",
     type=click.IntRange(1, 1000),
-    help="How often each page is learned from.",
+    help="How many times to go through all pages.",
 )
 @as_json
 def command(
@@ -74,10 +74,10 @@ def command(
     epochs: int | None,
     as_json: bool,
 ) -> int:
-    """Teach a model to tell the content of pages from what is around it.
+    """Train a model to tell the content of pages from the rest.
 
     DATA is a file of JSON lines, or a directory of such files or of the sheets of `telusur label`.
-    The same data and settings give the same model. Exit code 1 when DATA has nothing to learn from.
+    The same data and settings give the same model. Exit code 1 when DATA has no usable page.
     """
     taught = _model_named(onto)
     if out.is_dir() or not out.parent.is_dir():
@@ -86,14 +86,14 @@ def command(
         pages = list(read_labelled(data))
         examples = read_examples(pages, watch)
         if not examples:
-            say(f"{data}: no page here has anything to learn from.")
+            say(f"{data}: no usable page to train on.")
             return 1
         if taught is None and len(examples) < _FEW:
             raise UsageError(
                 f"{data}: {len(examples)} pages are too few for a new model; "
-                "try --onto shipped, which teaches the one that comes with Telusur further."
+                "try --onto shipped, which trains the model that comes with Telusur further."
             )
-        course = Course() if taught is None else _REFRESHER
+        course = TrainingCourse() if taught is None else _REFRESHER
         course = replace(course, epochs=epochs) if epochs else course
         figures = {}
         if folds:
@@ -104,7 +104,7 @@ def command(
         model = teach(examples, course, watch, onto=taught)
     model.about |= {"data": _name_of(data), "data_hash": _hash(pages), "figures": figures}
     model.save(out)
-    say(f"{len(examples)} pages of {model.about['sites']} sites learned. The model is {out}.")
+    say(f"{len(examples)} pages of {model.about['sites']} sites used. The model is {out}.")
     return 0
 
 
@@ -115,7 +115,7 @@ def _model_named(name: str | None) -> Model | None:
 
 
 def _teach_folds(
-    examples: list[Example], course: Course, folds: int, keep: Path | None, watch: Watch
+    examples: list[Example], course: TrainingCourse, folds: int, keep: Path | None, watch: Watch
 ) -> list[Model]:
     models = []
     for number, model in enumerate(teach_folds(examples, course, folds, watch), 1):
@@ -127,7 +127,7 @@ def _teach_folds(
 
 
 def _name_of(data: Path) -> str:
-    """Return the name of the data: of a directory those of its first files."""
+    """Return the name of the data; for a directory, the names of its first files."""
     if not data.is_dir():
         return data.name
     names = sorted(path.name for path in data.iterdir() if path.suffix != ".html")
@@ -135,7 +135,7 @@ def _name_of(data: Path) -> str:
 
 
 def _hash(pages: list[LabelledPage]) -> str:
-    """Return what names these pages and their truths, whatever file they lie in."""
+    """Return a hash of the pages and their labels, whatever files they are in."""
     digest = hashlib.blake2b(digest_size=16)
     for page in pages:
         digest.update(f"{page.id}\0{page.html}\0{page.text}\0{page.labels}\0".encode())

@@ -1,9 +1,8 @@
-"""`telusur verify`: do archive, catalogue, frontier and index tell the same story?"""
+"""`telusur verify`: check that archive, catalogue, frontier and index agree."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from pathlib import Path
 
 import click
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
@@ -11,7 +10,8 @@ from rich.text import Text
 
 from telusur.cli.options import as_json, to_read
 from telusur.cli.output import answer_json, console, human_seconds, printable, say
-from telusur.run.verify import Verification, Watch, verify_collection
+from telusur.collection import verify_collection
+from telusur.store.problems import Verification, Watch
 
 EVERY_TICKS = 200
 
@@ -19,18 +19,18 @@ EVERY_TICKS = 200
 @click.command("verify")
 @to_read
 @as_json
-def command(directory: Path, as_json: bool) -> int:
-    """Check that archive, catalogue, frontier and index tell the same story.
+def command(address: str, as_json: bool) -> int:
+    """Check that archive, catalogue, frontier and index agree.
 
-    Reads everything and changes nothing. Exit code 1 when something is wrong, each with a
-    sentence and what to do about it.
+    It reads everything and changes nothing. Each problem is described in a sentence, with a remedy.
+    Exit code 1 when there are problems.
     """
     with _watching() as watch:
-        result = verify_collection(directory, watch)
+        result = verify_collection(address, watch)
     if as_json:
         _answer(result)
     else:
-        _tell(result, directory)
+        _tell(result, address)
     return 0 if result.is_fine else 1
 
 
@@ -71,7 +71,7 @@ def _answer(result: Verification) -> None:
     )
 
 
-def _tell(result: Verification, directory: Path) -> None:
+def _tell(result: Verification, address: str) -> None:
     out = console()
     for problem in result.problems:
         out.print(Text(f"{problem.part}: {printable(problem.sentence)}"))
@@ -84,4 +84,5 @@ def _tell(result: Verification, directory: Path) -> None:
     seen = ", ".join(f"{number} {name}" for name, number in result.looked_at.items())
     verdict = "everything fits together" if result.is_fine else "not everything fits together"
     looked = f": {seen}" if seen else ""
-    out.print(Text(f"{directory}: {verdict}{looked} ({human_seconds(result.seconds)})."))
+    name = printable(address)
+    out.print(Text(f"{name}: {verdict}{looked} ({human_seconds(result.seconds)})."))

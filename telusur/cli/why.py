@@ -1,8 +1,7 @@
-"""`telusur why`: the whole story of a URL."""
+"""`telusur why`: the history of a URL."""
 
 import datetime
 from dataclasses import asdict
-from pathlib import Path
 
 import click
 
@@ -16,17 +15,20 @@ from telusur.models import Event, Story
 @click.argument("url")
 @to_read
 @as_json
-def command(url: str, directory: Path, as_json: bool) -> int:
-    """Tell the whole story of a URL: how it was found, what happened, and why.
+def command(url: str, address: str, as_json: bool) -> int:
+    """Show the history of a URL: how it was found, what happened, and why.
 
-    Exit code 1 when the collection has never heard of it.
+    Exit code 1 when the collection does not know the URL.
     """
-    with open_collection(directory, create=False) as collection:
+    with open_collection(address, create=False) as collection:
         story = collection.why(url)
     if story is None:
         if as_json:
             answer_json({"type": "story", "url": url, "state": None})
-        say(f"{printable(url)}: no page of this collection links to it, and nobody asked for it.")
+        say(
+            f"{printable(url)}: the collection does not know this URL: no page links to it, "
+            "and it is not a start URL."
+        )
         return 1
     if as_json:
         answer_json({"type": "story", **asdict(story)})
@@ -44,6 +46,9 @@ def _tell(story: Story) -> None:
         out.print(f"  {'in the index' if story.indexed else 'not in the index'}", markup=False)
     for event in story.events:
         out.print(f"  {_when(event.at)}  {_what(event)}", markup=False)
+    if story.operations:
+        times = (f"{name} {1000 * time:.1f} ms" for name, time in story.operations.items())
+        out.print(f"  took {', '.join(times)}", markup=False)
 
 
 def _what(event: Event) -> str:

@@ -8,17 +8,18 @@ from telusur.cli.options import as_json, to_read
 from telusur.cli.output import answer_json
 from telusur.collection import Collection, open_collection
 from telusur.errors import UsageError
-from telusur.search.lexicon import Lexicon
+from telusur.search.query.lexicon import Lexicon
 
 
 @click.command("words")
 @to_read
 @click.option(
     "--stop-words", metavar="LANGUAGE=FILE", multiple=True,
-    help="Leave out of queries the words of FILE instead of ours; may be repeated.",
+    help="Use the words in FILE as the stop words of this language, instead of the built-in "
+    "ones; may be repeated.",
 )  # fmt: skip
 @click.option(
-    "--common", metavar="FILE", help="Leave these words out of queries too, in any language."
+    "--common", metavar="FILE", help="Ignore the words in FILE in queries too, in every language."
 )
 @click.option(
     "--synonyms", metavar="FILE",
@@ -26,7 +27,7 @@ from telusur.search.lexicon import Lexicon
 )  # fmt: skip
 @as_json
 def command(
-    directory: Path,
+    address: str,
     stop_words: tuple[str, ...],
     common: str | None,
     synonyms: str | None,
@@ -34,10 +35,10 @@ def command(
 ) -> int:
     """Set or show the stop words, common words and synonyms of a collection.
 
-    They are plain text, copied into the collection, and count from the next search on. An empty
-    FILE (`--stop-words en=`, `--synonyms ""`) takes a list away.
+    The lists are plain text. They are copied into the collection and used from the next search on.
+    An empty FILE (`--stop-words en=`, `--synonyms ""`) removes a list.
     """
-    with open_collection(directory, create=False) as collection:
+    with open_collection(address, create=False) as collection:
         for wish in stop_words:
             _put_stop_words(collection, wish)
         if common is not None:
@@ -77,7 +78,7 @@ def _lines(lexicon: Lexicon) -> list[str]:
     lines = [
         f"stop words, {code}: {len(words)}" for code, words in sorted(lexicon.stop_words.items())
     ]
-    lines.append("stop words, other languages: ours" if lines else "stop words: ours")
+    lines.append("stop words, other languages: built-in" if lines else "stop words: built-in")
     lines.append(f"common words: {len(lexicon.common) or 'none'}")
     lines.append(f"synonyms: {len(lexicon.synonyms.pairs) or 'none'}")
     return lines

@@ -1,8 +1,8 @@
-"""How much a page is about the topic, from 0 to 1; by the terms that search goes by.
+"""The topic score of a page, from 0 to 1, by the same terms as search.
 
-A parser counts the topic's terms on a page, `measure`. The owner turns that into a score, with what
-it has learned of how rare each term is on the pages of this crawl, `judge`: BM25 of the topic's
-terms, a term in the title counting as three in the text, divided by what the best page could have.
+A parser counts the topic's terms on a page (`measure`). The owner turns the counts into a score
+(`judge`), using how rare each term is on the pages of this crawl: BM25 of the topic's terms, a term
+in the title counting as three in the text, divided by the score of the best possible page.
 """
 
 import json
@@ -21,24 +21,24 @@ K1 = 1.2
 B = 0.75
 TITLE_WEIGHT = 3
 LEAST_IDF = 0.1
+# Before any page is seen, each term is assumed to be on one page in ten.
 PRIOR_PAGES = 10.0
-"""Before pages were seen, each term is as rare as on one in ten."""
+# The default topic score from which a page counts as relevant.
 RELEVANT = 0.5
-"""From here on a page counts as relevant, unless the user says otherwise."""
 
 
+# The resolution of scores when the best share is chosen. Finer steps mean nothing: the score of a
+# page shifts slightly as more is known about rare words.
 STEPS = 100
-"""So finely scores are told apart when the best share of them is looked for: the same page has a
-slightly other score when more is known of how rare words are."""
 
 
 @dataclass(slots=True, frozen=True)
 class Bar:
-    """What a page must reach to be relevant: a topic score, or a place among the best."""
+    """The threshold of relevance: a topic score, or a place among the best."""
 
     score: float = RELEVANT
+    # The largest share of pages that are relevant; a page without a word of the topic never is.
     share: float | None = None
-    """Of all pages, so many are relevant at most; one without a word of the topic never is."""
 
     def __post_init__(self) -> None:
         if self.share is not None and self.share > 1.0:
@@ -47,7 +47,7 @@ class Bar:
             )
 
     def choose(self, scores: Mapping[str, float]) -> frozenset[str]:
-        """Return the relevant ones when the scores of all pages are known."""
+        """Return the relevant pages when the scores of all pages are known."""
         if self.share is None:
             return frozenset(url for url, score in scores.items() if score >= self.score)
         best = sorted((url for url in scores if scores[url]), key=lambda url: (-scores[url], url))
@@ -55,7 +55,7 @@ class Bar:
 
 
 class Measure(NamedTuple):
-    """What a page has of the topic: weight and frequency of each of its terms, and its length."""
+    """The topic's terms on a page: weight and frequency of each, and the length of the page."""
 
     counts: tuple[tuple[str, float, int], ...]
     length: int
@@ -73,17 +73,17 @@ def measure(page: PageText, topic: Topic) -> Measure:
 
 
 class Gauge:
-    """Judges measured pages one after the other; it learns how rare terms are as it goes."""
+    """Scores measured pages one after the other, and learns how rare terms are."""
 
     def __init__(self) -> None:
         self._pages = 0
         self._words = 0
         self._pages_with: Counter[str] = Counter()
+        # How many pages had each score, in steps.
         self._scores: Counter[int] = Counter()
-        """How many pages had each score, in steps."""
 
     def judge(self, found: Measure) -> float:
-        """Return how much a page is about the topic, having learned from it."""
+        """Learn from a page and return its topic score."""
         self._pages += 1
         self._words += found.length
         self._pages_with.update(term for term, _, count in found.counts if count)
@@ -99,7 +99,7 @@ class Gauge:
         return score
 
     def reaches(self, score: float, bar: Bar) -> bool:
-        """Tell whether a page that was just judged is relevant, as far as is known by now."""
+        """Tell whether a page that was just scored is relevant, by what is known so far."""
         if bar.share is None:
             return score >= bar.score
         step = int(score * STEPS)
@@ -117,14 +117,14 @@ class Gauge:
         return json.dumps([self._pages, self._words, dict(self._pages_with), scores]).encode()
 
     def restore(self, saved: bytes) -> None:
-        """Go on from what was saved."""
+        """Continue from a saved state."""
         self._pages, self._words, counts, *scores = json.loads(saved)
         self._pages_with = Counter(counts)
         self._scores = Counter(dict(scores[0])) if scores else Counter()  # older crawls have none
 
 
 def saved_gauge(parts: Mapping[str, bytes]) -> Gauge:
-    """Return a gauge that goes on from what was saved, if there is anything."""
+    """Return a gauge that continues from a saved state, if there is one."""
     gauge = Gauge()
     if parts.get("relevance"):
         gauge.restore(parts["relevance"])

@@ -1,4 +1,4 @@
-"""What a crawl is about: words, example pages, and what the user called good or bad."""
+"""The topic of a crawl: words, example pages, and pages that the user marked good or bad."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.crawl.urls import normalize_url
+from telusur.crawl.urls.identity import keys_meant
 from telusur.errors import UsageError
 from telusur.language.analysis import terms
 from telusur.language.term_hashes import hash_texts
@@ -18,12 +18,12 @@ from telusur.models import Document, url_id_of
 Mentions = NDArray[np.bool_]
 
 LONGEST_NAME = 100
+# How many of the most frequent words of example pages count as the topic's.
 EXAMPLE_TERMS = 30
-"""Of the words of example pages, so many of the most frequent count as the topic's."""
 
 
 @dataclass(slots=True, frozen=True)
-class Example:
+class TopicExample:
     """A page that is about the topic: its title and text, or where to get them."""
 
     title: str
@@ -34,26 +34,26 @@ class Example:
 
 @dataclass(frozen=True)
 class Topic:
-    """What is looked for; it can be sent to other processes, and never changes during a crawl."""
+    """The topic; it can be sent to other processes, and never changes during a crawl."""
 
     words: str = ""
-    examples: tuple[Example, ...] = ()
+    examples: tuple[TopicExample, ...] = ()
+    # Pages that the user marked good (True) or bad, by their url_id.
     labels: tuple[tuple[bytes, bool], ...] = ()
-    """Pages that the user called good (True) or bad, by their url_id."""
 
     def __bool__(self) -> bool:
         return bool(self.words.strip() or self.examples)
 
     @property
     def name(self) -> str:
-        """Return what the topic is called: its words, or the titles of the examples."""
+        """Return the name of the topic: its words, or the titles of the examples."""
         titles = ", ".join(example.title for example in self.examples if example.title.strip())
         called = " ".join((self.words.strip() or titles).split())[:LONGEST_NAME]
         return called or ("examples" if self.examples else "")
 
     @cached_property
     def label_of(self) -> dict[bytes, bool]:
-        """Return what the user said about pages, by url_id."""
+        """Return the labels of pages, by url_id."""
         return dict(self.labels)
 
     @cached_property
@@ -61,10 +61,10 @@ class Topic:
         return {}
 
     def weights(self, language: str) -> Mapping[str, float]:
-        """Return the topic's terms as a language's pages have them, each with its weight.
+        """Return the terms of the topic in a language, each with its weight.
 
-        Words count as often as they are given. Without words, those most frequent in the examples
-        count by their share, and together as much as three words.
+        Words count as often as they are given. Without words, the most frequent words of the
+        examples count by their share, and together as much as three words.
         """
         if language not in self._weights:
             self._weights[language] = self._weigh(language)
@@ -83,7 +83,7 @@ class Topic:
 
 
 class PageText:
-    """A page as strategies look at it: its document, and its terms, worked out once."""
+    """A page for strategies: its document, and its terms, computed once."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -98,17 +98,17 @@ class PageText:
 
     @cached_property
     def hashes(self) -> Hashes:
-        """Return the same as hashes: faster, for whoever need not read them."""
+        """Return the same as hashes: faster, if the terms need not be read."""
         document = self.document
         return hash_texts([f"{document.title}\n{document.text}"], document.language)[0]
 
     @cached_property
     def title_size(self) -> int:
-        """Return how many of the terms are the title's: the first."""
+        """Return how many of the first terms belong to the title."""
         return len(hash_texts([self.document.title], self.document.language)[0])
 
     def mentions(self, wanted: Iterable[str]) -> Mentions:
-        """Return where terms stand among those of the page: a row for each term."""
+        """Return the positions of terms on the page: one row per term."""
         names = tuple(wanted)
         if names != self._looked_for:
             self._looked_for = names
@@ -129,11 +129,11 @@ def read_labels(lines: Iterable[str], source: str) -> tuple[tuple[bytes, bool], 
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         word, _, address = line.strip().partition(" ")
-        key = normalize_url(address.strip())
-        if word not in ("good", "bad") or key is None:
+        keys = keys_meant(address.strip())
+        if word not in ("good", "bad") or not keys:
             raise UsageError(
                 f"{source}, line {number}: {line.strip()[:80]!r} is neither `good URL` nor `bad "
                 "URL`."
             )
-        labels[url_id_of(key)] = word == "good"
+        labels |= {url_id_of(key): word == "good" for key in keys}
     return tuple(labels.items())

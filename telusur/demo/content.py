@@ -15,7 +15,7 @@ _BETWEEN_TEXTS = re.compile(r"^====+\n", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class DemoText:
     """One written text: its head as fields, its body in the small markup."""
 
     fields: dict[str, str]
@@ -38,7 +38,7 @@ class Text:
         return to_plain(self.body)
 
     def get(self, name: str) -> str:
-        """Return a field of the head, empty if it is not there."""
+        """Return a field of the head, empty if it is missing."""
         return self.fields.get(name, "")
 
     def list(self, name: str) -> tuple[str, ...]:
@@ -54,9 +54,9 @@ def slugify(title: str) -> str:
 
 
 @cache
-def read_texts(folder: str) -> tuple[Text, ...]:
+def read_texts(folder: str) -> tuple[DemoText, ...]:
     """Return all texts of a folder of the content, file by file."""
-    texts: list[Text] = []
+    texts: list[DemoText] = []
     for path in sorted((_ROOT / folder).glob("*.md")):
         parts = _BETWEEN_TEXTS.split(path.read_text(encoding="utf-8"))
         texts += [_parse(part, path.stem) for part in parts if part.strip()]
@@ -69,7 +69,7 @@ def read_table(name: str) -> dict[str, Any]:
     return tomllib.loads((_ROOT / f"{name}.toml").read_text(encoding="utf-8"))
 
 
-def _parse(source: str, file: str) -> Text:
+def _parse(source: str, file: str) -> DemoText:
     head, _, body = source.strip().partition("\n\n")
     pairs = (line.partition(":") for line in head.split("\n"))
-    return Text({key.strip(): value.strip() for key, _, value in pairs}, body, file)
+    return DemoText({key.strip(): value.strip() for key, _, value in pairs}, body, file)

@@ -1,4 +1,4 @@
-"""Files that are no pages, made in code: a picture, a document for printing, an archive."""
+"""Files other than pages, made in code: an image, a PDF, an archive."""
 
 import io
 import struct
@@ -19,7 +19,7 @@ _COLOURS = {
 
 
 def png(colour: str) -> bytes:
-    """Return a picture: a lighter square on a ground of the named colour."""
+    """Return an image: a lighter square on a background of the named colour."""
     red, green, blue = _COLOURS[colour]
     ground = bytes((red, green, blue))
     light = bytes(min(255, part + 40) for part in ground)
@@ -32,7 +32,7 @@ def png(colour: str) -> bytes:
 
 
 def pdf(sentence: str) -> bytes:
-    """Return a document of one page with one ASCII sentence without brackets on it."""
+    """Return a PDF of one page with one ASCII sentence without brackets."""
     stream = f"BT /F1 14 Tf 40 780 Td ({sentence}) Tj ET".encode("ascii")
     objects = (
         b"<< /Type /Catalog /Pages 2 0 R >>",

@@ -1,4 +1,4 @@
-"""What the demo web is made of: answers, the entries behind them, and the truth about each page."""
+"""The records of the demo web: responses, the entries behind them, and the truth about pages."""
 
 import gzip
 from dataclasses import asdict, dataclass
@@ -20,7 +20,7 @@ _COMPRESSIBLE = (
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One HTTP answer, ready to be sent."""
+    """One HTTP response, ready to be sent."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -34,7 +34,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What is true of one URL, whatever a crawler or extractor makes of it.
+    """The truth about one URL, whatever a crawler or extractor makes of it.
 
     `text` is what a reader would copy from the page: no navigation, title, byline, comments.
     `shows` names the traps and special cases of the page. `indexed` is whether a crawler that
@@ -62,12 +62,12 @@ class Truth:
     encoding: str = "utf-8"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as JSON can hold them."""
+        """Return the fields for JSON."""
         return asdict(self)
 
 
 @dataclass(frozen=True)
-class Entry:
+class SiteEntry:
     """One thing a site serves: its bytes, its headers, and the truth about it if it is listed.
 
     The first `fails` requests for it are answered 503 with `Retry-After: 1`.

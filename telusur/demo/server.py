@@ -72,7 +72,7 @@ class DemoServer(Closes):
             listener.close()
         for connection in list(self._connections):
             connection.abort()
-        await asyncio.sleep(0)  # lets the transports say goodbye before the loop stops
+        await asyncio.sleep(0)  # lets the transports close before the loop stops
 
     def _connection(self) -> "_Connection":
         return _Connection(self._answer, self._connections)
@@ -87,7 +87,7 @@ class DemoServer(Closes):
 
 
 class _Connection(asyncio.Protocol):
-    """One client: reads requests, in a row or pipelined, and writes the answers in order."""
+    """One client: reads requests, pipelined or not, and writes the responses in order."""
 
     def __init__(
         self, answer: Callable[[str, dict[str, str]], Answer], connections: "set[_Connection]"
@@ -161,8 +161,8 @@ def _split(fields: list[str]) -> list[tuple[str, str, str]]:
 def serve(port: int = 0, by_port: bool = False) -> DemoServer:
     """Serve the demo web on 127.0.0.1 until closed; port 0 takes a free one.
 
-    The sites are told apart by the Host header (`news.localhost:8800`); with `by_port` each has a
-    port of its own, counted up from `port`, and the list of sites has the last one.
+    The Host header (`news.localhost:8800`) selects the site. With `by_port` each site has its own
+    port, counted up from `port`, and the list of sites has the last one.
     """
     if not by_port:
         listener = _listen(port)

@@ -1,4 +1,4 @@
-"""One site of the demo web: what it serves under which path, and how its pages are rendered."""
+"""One site of the demo web: its entries by path, and the rendering of its pages."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,11 +11,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from telusur.demo.markup import to_html
-from telusur.demo.records import Entry, Truth
+from telusur.demo.records import SiteEntry, Truth
 
 _TEMPLATES = Path(__file__).parent / "templates"
 Header = tuple[str, str]
-Rule = Callable[[str, str], Entry | None]
+Rule = Callable[[str, str], SiteEntry | None]
 
 
 @cache
@@ -30,15 +30,15 @@ def _environment() -> Environment:
 
 
 class Site:
-    """A site under construction: pages, files and redirects are put in, requests look them up."""
+    """A site being built: pages, files and redirects are added, and requests look them up."""
 
     def __init__(self, name: str, language: str, base: Callable[[str], str]) -> None:
         self.name = name
         self.language = language
         self.base = base
-        self.entries: dict[str, Entry] = {}
+        self.entries: dict[str, SiteEntry] = {}
         self.rules: list[tuple[str, Rule]] = []
-        self.missing = Entry(b"Not found\n", "text/plain; charset=utf-8", 404)
+        self.missing = SiteEntry(b"Not found\n", "text/plain; charset=utf-8", 404)
 
     def url(self, path: str) -> str:
         """Return the absolute URL of a path of this site."""
@@ -66,11 +66,11 @@ class Site:
             **{"language": self.language, **facts}, url=self.url(path), site=self.name, path=path
         )
 
-    def put(self, path: str, entry: Entry) -> None:
+    def put(self, path: str, entry: SiteEntry) -> None:
         """Serve an entry under a path; no path may be given twice."""
         key = _key(path)
         if key in self.entries:
-            raise ValueError(f"{self.name}: {path} is there already")
+            raise ValueError(f"{self.name}: {path} already exists")
         self.entries[key] = entry
 
     def show(self, truth: Truth, template: str, **context: Any) -> None:
@@ -78,15 +78,15 @@ class Site:
         body = self.render(template, truth=truth, title=truth.title, **context).encode()
         self.put(truth.path, self.entry(body, truth))
 
-    def entry(self, body: bytes, truth: Truth) -> Entry:
+    def entry(self, body: bytes, truth: Truth) -> SiteEntry:
         """Return an HTML page with its truth."""
-        return Entry(body, truth=truth, status=truth.status, changed=truth.date)
+        return SiteEntry(body, truth=truth, status=truth.status, changed=truth.date)
 
     def file(self, path: str, body: bytes | str, content_type: str, **facts: Any) -> None:
-        """Serve a file that is no page; it has a truth only when facts about it are given."""
+        """Serve a file other than a page; it has a truth only if facts about it are given."""
         data = body.encode() if isinstance(body, str) else body
         truth = self.truth(path, kind="file", indexed=False, **facts) if facts else None
-        self.put(path, Entry(data, content_type, truth=truth))
+        self.put(path, SiteEntry(data, content_type, truth=truth))
 
     def repeat(self, original: Truth, path: str, *shows: str) -> None:
         """Serve the bytes of a page a second time under another path."""
@@ -108,23 +108,25 @@ class Site:
             path, status=status, kind="redirect", shows=shows, indexed=False, location=absolute
         )
         body = self.render("redirect.html", to=absolute, title="Moved").encode()
-        self.put(path, Entry(body, status=status, headers=(("Location", location),), truth=truth))
+        self.put(
+            path, SiteEntry(body, status=status, headers=(("Location", location),), truth=truth)
+        )
 
     def dead(self, path: str, status: int, *shows: str) -> None:
-        """Answer a path with an error, and say so in the truth."""
+        """Answer a path with an error, and record it in the truth."""
         truth = self.truth(path, status=status, kind="error", shows=shows, indexed=False)
-        self.put(path, Entry(self.missing.body, status=status, truth=truth))
+        self.put(path, SiteEntry(self.missing.body, status=status, truth=truth))
 
     def static(self, name: str, content_type: str) -> None:
-        """Serve a file that lies beside the templates."""
+        """Serve a file from the directory of templates."""
         source = (_TEMPLATES / self.name / name).read_text(encoding="utf-8")
         self.file(f"/static/{name}", source, content_type)
 
     def rule(self, prefix: str, answer: Rule) -> None:
-        """Let a function answer all paths that start with a prefix and are not put in."""
+        """Let a function answer all other paths that start with a prefix."""
         self.rules.append((prefix, answer))
 
-    def find(self, target: str) -> Entry:
+    def find(self, target: str) -> SiteEntry:
         """Return what is served for a request target: path, and query if any."""
         if target.startswith("http"):  # absolute form, RFC 9112 section 3.2.2
             parts = urlsplit(target)
@@ -134,7 +136,7 @@ class Site:
         exact = self.entries.get(f"{path}?{query}") if query else None
         return exact or self._by_rule(path, query) or self.entries.get(path) or self.missing
 
-    def _by_rule(self, path: str, query: str) -> Entry | None:
+    def _by_rule(self, path: str, query: str) -> SiteEntry | None:
         for prefix, answer in self.rules:
             if path.startswith(prefix) and (entry := answer(path, query)):
                 return entry

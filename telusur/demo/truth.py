@@ -1,4 +1,4 @@
-"""What is true of every page of the demo web, one JSON object a line.
+"""The truth about every page of the demo web, one JSON object per line.
 
 `python -m telusur.demo.truth > truth.jsonl` writes it; a running demo web serves it at
 `/truth.jsonl` of its list of sites. It is made together with the pages, so it cannot drift.

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
-from telusur.demo.records import Answer, Entry, Truth
+from telusur.demo.records import Answer, SiteEntry, Truth
 from telusur.demo.site import Site
 from telusur.demo.sites import BUILDERS, build_index
 
+# Patterns of the endless URLs; a crawl that excludes them ends by itself.
 ENDLESS = (r"/products\?", r"/calendar/(?!2026/\d\d$)")
-"""Patterns of the URLs without end; a crawl that excludes them comes to an end by itself."""
 
 _NO_HEADERS: Mapping[str, str] = {}
 _INDEX_NAMES = ("127.0.0.1", "localhost")
@@ -50,8 +50,8 @@ class DemoWeb:
     ) -> Answer:
         """Answer a GET for a path with its query.
 
-        `host` is the Host header, `headers` have lower-case names, and `attempt` says how often the
-        same was asked before: a page that fails at first succeeds later.
+        `host` is the Host header, `headers` have lower-case names, and `attempt` is how often the
+        same was requested before: a page that fails at first succeeds later.
         """
         site = self.site_of(host)
         if site is None:
@@ -74,7 +74,7 @@ def _plain(status: int, text: str, *headers: tuple[str, str]) -> Answer:
     return Answer(status, (("Content-Type", "text/plain; charset=utf-8"), *headers), text.encode())
 
 
-def _answer_with(entry: Entry, headers: Mapping[str, str]) -> Answer:
+def _answer_with(entry: SiteEntry, headers: Mapping[str, str]) -> Answer:
     if entry.status != 200:
         return Answer(
             entry.status, (("Content-Type", entry.content_type), *entry.headers), entry.body
@@ -91,7 +91,7 @@ def _answer_with(entry: Entry, headers: Mapping[str, str]) -> Answer:
     return Answer(200, lines, entry.body)
 
 
-def _is_unchanged(entry: Entry, headers: Mapping[str, str]) -> bool:
+def _is_unchanged(entry: SiteEntry, headers: Mapping[str, str]) -> bool:
     """Compare the validators; If-None-Match wins (RFC 9110 section 13.2.2)."""
     if tags := headers.get("if-none-match"):
         return entry.etag in tags or tags.strip() == "*"

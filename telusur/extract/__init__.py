@@ -7,8 +7,8 @@ called, so that `telusur.extract(html)` works whichever part of the folder was i
 import sys
 from types import ModuleType
 
+from telusur.extract.content.model import Model
 from telusur.extract.document import extract_document
-from telusur.extract.model import Model
 from telusur.models import Document
 
 
@@ -22,7 +22,7 @@ class _CallableModule(ModuleType):
         content: str = "article",
         model: Model | None = None,
     ) -> Document:
-        """Return what a reader would call the content of a page; see `extract_document`."""
+        """Return the content of a page; see `extract_document`."""
         return extract_document(html, url, content_type=content_type, content=content, model=model)
 
 

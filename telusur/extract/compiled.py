@@ -1,4 +1,4 @@
-"""The compiled part of extraction; `native` is None where it was not built."""
+"""The compiled part of extraction; `native` is None if it was not built."""
 
 from telusur.compiled import load_native
 

@@ -1,22 +1,23 @@
 """Bytes in, Document out: the steps of extraction, one after the other."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from turbohtml import Document as Tree
 from turbohtml import Element
 
-from telusur.extract.blocks import Blocks
-from telusur.extract.decode import clean_text, decode_html
-from telusur.extract.directives import find_refresh, needs_browser, read_robots
-from telusur.extract.dom import TagIndex, cut_page, parse_html
-from telusur.extract.headings import find_headings
-from telusur.extract.labels import LISTS, Labelled, label_lines
-from telusur.extract.layout import Layout, join_lines, read_layout
-from telusur.extract.links import RARE, UNSEEN, find_base, find_links
-from telusur.extract.metadata import Metadata, read_metadata
-from telusur.extract.model import Model
-from telusur.extract.visible import hide_invisible, visible_text
+from telusur.extract.content.blocks import Blocks
+from telusur.extract.content.labels import LISTS, Labelled, label_lines
+from telusur.extract.content.model import Model
+from telusur.extract.facts.headings import find_headings
+from telusur.extract.facts.metadata import Metadata, read_metadata
+from telusur.extract.page.decode import clean_text, decode_html
+from telusur.extract.page.directives import find_refresh, needs_browser, read_robots
+from telusur.extract.page.dom import TagIndex, cut_page, parse_html
+from telusur.extract.page.layout import Layout, join_lines, read_layout
+from telusur.extract.page.links import RARE, UNSEEN, find_base, find_links
+from telusur.extract.page.visible import hide_invisible, visible_text
 from telusur.language.detect import detect_language, is_english, is_written_in
+from telusur.language.reading_time import reading_minutes
 from telusur.models import Document
 
 _LEAST_CONTENT = 150
@@ -25,21 +26,25 @@ _LONG_LINE = 80
 _SHOWN_SHARE = 0.5
 _LANGUAGE_SAMPLE = 6_000
 _UNCERTAIN_LENGTH = 60
+# The metadata that a document has under the same name. Its language is that of the text.
+_TAKEN = tuple(
+    {row.name for row in fields(Metadata)} & {row.name for row in fields(Document)} - {"language"}
+)
 _WITHOUT_DAY = ("collection", "listing", "product")
 
 
 @dataclass(slots=True, eq=False)
 class PageReading:
-    """A page once read: its document, and what a text with its structure is assembled from."""
+    """A page after reading: its document, and the material for writing it with its structure."""
 
     document: Document
+    # The visible part of the page; the rest has been removed.
     tree: Tree
-    """What a person sees of the page; the rest has been taken out."""
+    # The base URL of relative links.
     base: str
-    """What relative links start from."""
     layout: Layout
+    # The lines of the text; None if it is all visible text.
     lines: list[int] | None = None
-    """The lines that the text is made of; None when it is all that is shown."""
 
     @property
     def content(self) -> set[tuple[int, str]] | None:
@@ -49,7 +54,7 @@ class PageReading:
 
 @dataclass(slots=True)
 class OpenPage:
-    """A page as a tree without what nobody sees, and what it says about itself."""
+    """A page as a tree without invisible elements, and its metadata."""
 
     tree: Tree
     tags: TagIndex
@@ -57,8 +62,8 @@ class OpenPage:
     base: str
     metadata: Metadata
     refresh: str | None
+    # The removed invisible elements, still whole.
     hidden: list[Element]
-    """What nobody sees, still whole."""
     html5: bool
     is_cut: bool
 
@@ -89,11 +94,11 @@ def read_page(
 ) -> PageReading:
     """Return the document of a page together with its tree and the lines of its content.
 
-    1. Decode, parse, read metadata, take out what is not shown. 2. Find the lines and label them.
-    3. Put the text together. 4. Find the links. 5. Tell the language.
+    1. Decode, parse, read metadata, remove what is invisible. 2. Find the lines and label them. 3.
+    Join the text. 4. Find the links. 5. Detect the language.
     """
     page = open_page(html, url, content_type=content_type, with_markup=content != "text")  # 1
-    del html  # the tree is large enough
+    del html  # free memory: the tree is large
     if content == "text":
         layout, labelled = Layout(), Labelled([], [])
         body = shown = visible_text(page.tree, page.tags)
@@ -110,7 +115,7 @@ def read_page(
     document.headings = find_headings(page.tree, body, layout.headings)
     document.page_type = labelled.page_type
     if labelled.page_type in _WITHOUT_DAY and page.metadata.is_date_shown:
-        document.date = None  # that of a teaser, an offer, a review
+        document.date = None  # it belongs to a teaser, an offer or a review
     document.blocks = Blocks(layout, labelled.labels)
     chosen = None if body is shown else labelled.content
     return PageReading(document, page.tree, page.base, layout, chosen)
@@ -130,7 +135,7 @@ def open_page(
     content_type: str | None = "",
     with_markup: bool = True,
 ) -> OpenPage:
-    """Decode and parse a page, read what it says about itself, and take out what nobody sees."""
+    """Decode and parse a page, read its metadata, and remove invisible elements."""
     url, content_type = url or "", content_type or ""
     text = clean_text(html) if isinstance(html, str) else decode_html(html, content_type)[0]
     length = len(text)
@@ -144,15 +149,16 @@ def open_page(
     refresh = find_refresh(tags, base)
     tags.find_all(*UNSEEN, *RARE)
     hidden = hide_invisible(tree, tags)
-    tags.written = ""  # the tree is large enough
+    tags.written = ""  # free memory: the tree is large
     return OpenPage(tree, tags, url, base, metadata, refresh, hidden, html5, is_cut)
 
 
 def _choose_text(layout: Layout, labelled: Labelled, shown: str, metadata: Metadata) -> str:
     """Return the text of the content.
 
-    Where hardly any was found, and on a small page, it is all that is shown. Where the page's data
-    state a text that the page does not show, as shops and pages made by scripts do, it is that.
+    If there is hardly any content, or the page is small, it is all visible text. If the page's data
+    contain a text that the page does not show, as on shops and pages built by scripts, it is that
+    text.
     """
     text = join_lines(layout, labelled.content)
     if len(shown) < _SMALL_PAGE or len(text) < min(_LEAST_CONTENT, len(shown) // 2):
@@ -177,27 +183,23 @@ def _share_within(stated: str, text: str) -> float:
 def _describe(page: OpenPage, body: str, links: int) -> Document:
     metadata = page.metadata
     noindex, nofollow = read_robots(metadata.meta)
+    language = _find_language(body, metadata.language)
     return Document(
-        url=page.url,
-        title=metadata.title,
-        author=metadata.author,
-        date=metadata.date,
-        description=metadata.description,
-        keywords=metadata.keywords,
+        **{name: getattr(metadata, name) for name in _TAKEN},
         text=body,
-        language=_find_language(body, metadata.language),
+        language=language,
         html5=page.html5,
-        canonical=metadata.canonical,
         noindex=noindex,
         nofollow=nofollow,
         refresh=page.refresh,
         needs_browser=needs_browser(page.tree, page.tags, len(body), links),
         truncated=page.is_cut,
+        reading_minutes=reading_minutes(body, language),
     )
 
 
 def _find_language(text: str, declared: str) -> str:
-    """Return the language of the text; the page's own word counts where there is little text."""
+    """Return the language of the text; the declared language counts if there is little text."""
     declared = declared.partition("-")[0].strip().lower()
     if len(declared) != 2 or not (declared.isascii() and declared.isalpha()):
         declared = ""

@@ -1,21 +1,21 @@
-"""What the browser and the parser know of the same blocks, put together: look, place and label."""
+"""Combines what browser and parser know about the same blocks: look, position and label."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
+from telusur.extract.content.model import Model
 from telusur.extract.document import extract_document
-from telusur.extract.model import Model
 from telusur.extract.rendered import Rendered
 from telusur.models import Block, Document
 
-_MOST_COMPARED = 200  # lines of which a part is hidden are few; a hostile page could have many
+_MOST_COMPARED = 200  # partly hidden lines are rare, but a hostile page could have many
 
 
 def extract_drawn(
     rendered: Rendered, *, content: str = "article", model: Model | None = None
 ) -> Document:
-    """Return what a drawn page says; its blocks have labels, and the browser's bounds and CSS."""
+    """Extract a rendered page; its blocks have labels, and the browser's bounds and CSS."""
     document = extract_document(rendered.html, rendered.url, content=content, model=model)
     if rendered.blocks:
         document.blocks = label_drawn(rendered.blocks, document.blocks)
@@ -23,10 +23,10 @@ def extract_drawn(
 
 
 def label_drawn(drawn: Sequence[Block], read: Sequence[Block]) -> list[Block]:
-    """Return the blocks of the browser with the labels that the parser's have.
+    """Return the blocks of the browser with the labels of the parser's blocks.
 
-    Blocks are the same when path and text are, or else their texts alone, or else when one has what
-    can be seen of the other. What the parser did not read, since nobody sees it, is "other".
+    Blocks are matched by path and text, then by text alone, then if one contains the visible part
+    of the other. Blocks without a match are invisible and labelled "other".
     """
     labels = ["other"] * len(drawn)
     free = list(range(len(drawn)))
@@ -54,9 +54,9 @@ def _pair(
         places[key(drawn[number])].append(number)
     counts = Counter(map(key, wanted))
     for same, numbers in places.items():
-        numbers.sort(key=lambda number: drawn[number].is_hidden)  # who is seen comes first ...
+        numbers.sort(key=lambda number: drawn[number].is_hidden)  # visible blocks first ...
         numbers[counts[same] :] = []
-        numbers.sort(reverse=True)  # ... and is taken in order, from the end of the list
+        numbers.sort(reverse=True)  # ... and in order, taken from the end of the list
     found: list[tuple[int, Block]] = []
     missing = []
     for block in wanted:
@@ -89,5 +89,5 @@ def _path_and_text(block: Block) -> Hashable:
 
 
 def _text(block: Block) -> str:
-    """Return the text without white space, of which the two have different notions."""
+    """Return the text without white space, which the two treat differently."""
     return "".join(block.text.split())

@@ -1,21 +1,30 @@
-"""What a browser makes of a page: the contract of a renderer, and the blocks it reports."""
+"""Rendered pages: the contract of a renderer, and the blocks it reports."""
 
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from telusur.extract.dom import BLOCK_TAGS, MAX_CHARACTERS, MAX_NODES
+from telusur.extract.page.dom import BLOCK_TAGS, MAX_CHARACTERS, MAX_NODES
 from telusur.models import Block, Bounds, Page
 
 
 class FetchPart(Protocol):
-    """Fetches what a page needs besides itself; never raises for what happens."""
+    """Fetches the parts of a page; never raises for what a server does."""
 
     async def __call__(
-        self, url: str, headers: Sequence[tuple[str, str]] = (), *, is_frame: bool = False
+        self,
+        url: str,
+        headers: Sequence[tuple[str, str]] = (),
+        *,
+        is_frame: bool = False,
+        is_own: bool = False,
+        method: str = "GET",
     ) -> Page:
-        """Fetch a part with these headers; a frame is a page of its own, with robots rules."""
+        """Fetch a part with these headers; a frame is a page of its own, with robots rules.
+
+        Credentials of the crawl (headers and cookies) are sent only if a page asks its own host.
+        """
         ...
 
 
@@ -34,27 +43,27 @@ BOX_PROPERTIES = (
     *("border-top-width", "border-right-width", "border-bottom-width", "border-left-width"),
     *("background-color", "background-image", "border-top-style", "column-count"),
 )
+# How many characters of an element's own HTML a block keeps.
 LONGEST_HTML = 2_000
-"""Characters of an element's own HTML that a block keeps."""
 MOST_BLOCKS = 20_000
+# How many frames of a page are loaded and read.
 MOST_FRAMES = 10
-"""Frames of a page that are loaded and read."""
+# Blocks found later than this have text and path, but no look.
 LOOK_MILLISECONDS = 2_000
-"""Blocks found later than this have text and place in the tree, but no look."""
 
 
 @dataclass(slots=True, frozen=True)
 class RenderLimits:
-    """What one page may take."""
+    """The limits of rendering one page."""
 
+    # For loading and rendering; after that the page is read as it is.
     seconds: float = 10.0
-    """For loading and drawing; then what is there counts."""
+    # A page is finished after this long without requests and changes.
     quiet_seconds: float = 0.4
-    """A page is finished when nothing was asked for and nothing changed for so long."""
+    # A script that runs this long without a break is stopped.
     answer_seconds: float = 3.0
-    """A script that runs so long at a stretch is stopped."""
+    # For opening, reading and closing; a browser that takes longer hangs.
     spare_seconds: float = 15.0
-    """For opening, reading and closing; a browser that takes longer hangs."""
     requests: int = 150
     bytes: int = 20_000_000
     characters: int = MAX_CHARACTERS
@@ -62,33 +71,25 @@ class RenderLimits:
 
 @dataclass(slots=True)
 class Rendered:
-    """A page after its scripts ran; without `html`, `reason` tells why there is none."""
+    """A page after its scripts ran; without `html`, `reason` says why there is none."""
 
+    # Where the page says it is now; scripts may change that without leaving it.
     url: str
-    """Where the page says it is now; scripts may change that without leaving it."""
     html: str = ""
     status: int | None = None
     reason: str = ""
     blocks: list[Block] = field(default_factory=list)
+    # Where a script wanted to navigate; it was not followed.
     moved_to: str = ""
-    """Where a script wanted to lead the reader; nobody went there."""
     requests: int = 0
+    # Requests that the gate refused, with the reason.
     refused: dict[str, str] = field(default_factory=dict)
-    """What was asked for and not given, with the reason, as far as the gate refused it."""
     bytes: int = 0
     seconds: float = 0.0
 
 
-class Renderer(Protocol):
-    """Something that runs the scripts of a page."""
-
-    async def render(self, page: Page, fetch: FetchPart | None, *, blocks: bool) -> Rendered:
-        """Draw a page that was fetched; without `fetch` it gets nothing from the network."""
-        ...
-
-
 def collecting_options(limits: RenderLimits, *, blocks: bool) -> dict[str, Any]:
-    """Return what the script in the page is told: our notion of a block, and the limits."""
+    """Return the options of the script in the page: our definition of a block, and the limits."""
     return {
         "blocks": blocks,
         "blockTags": sorted(BLOCK_TAGS),
@@ -104,7 +105,7 @@ def collecting_options(limits: RenderLimits, *, blocks: bool) -> dict[str, Any]:
 
 
 def read_blocks(records: Any) -> list[Block]:
-    """Return the blocks that the script in the page reported; what is no block is left out."""
+    """Return the blocks that the script in the page reported; invalid ones are skipped."""
     blocks = []
     for record in records if isinstance(records, list) else ():
         with suppress(KeyError, TypeError, ValueError):
@@ -132,6 +133,6 @@ def _read_block(record: dict[str, Any]) -> Block:
 
 
 def _clean(value: Any) -> str:
-    """Return text that can be stored: no NULs, no halves of characters."""
+    """Return text that can be stored: no NULs, no lone surrogates."""
     text = str(value).replace("\x00", "")
     return text if text.isascii() else text.encode("utf-8", "replace").decode()

@@ -1,7 +1,7 @@
 """Sitemaps in all their dialects: XML, an index of others, lines of text, RSS and Atom.
 
-No XML parser reads them, only a scanner for the few elements that count. So entities are never
-looked up, nothing explodes or is fetched, and of a broken file all that is whole is read. It works
+A scanner for the few relevant elements reads them, not an XML parser. So entities are never
+resolved, nothing explodes or is fetched, and the intact parts of a broken file are read. It works
 on pieces: memory does not grow with the file.
 """
 
@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 import webencodings
 
-from telusur.extract.content_coding import decode_content, gunzip_pieces, pieces_of
+from telusur.extract.page.content_coding import decode_content, gunzip_pieces, pieces_of
 
+# The limit of the protocol for one sitemap.
 MOST_URLS = 50_000
-"""That one sitemap may have, as the protocol says."""
+# The limit of the protocol for one uncompressed sitemap.
 LARGEST_BYTES = 50 * 1024 * 1024
-"""That one sitemap may have, uncompressed, as the protocol says."""
 FREQUENCIES = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 _LONGEST_URL = 2083
 _HEAD_CHARACTERS = 16_384
@@ -36,8 +36,8 @@ _COMMENT_OPENS, _COMMENT_CLOSES = "<!--", "-->"
 _KINDS = {"sitemapindex": "index", "sitemap": "index", "urlset": "urlset", "url": "urlset",
           "loc": "urlset", "rss": "feed", "feed": "feed", "rdf": "feed"}  # fmt: skip
 
-# Text up to the next element; what is cut off before that is not whole. All bounded, so that no
-# file makes the scanner look at the same text again and again.
+# Text up to the next element; a cut-off text does not match. All bounded, so that no file makes the
+# scanner read the same text repeatedly.
 _TEXT = r"([^<]{0,4000}+(?:<!\[CDATA\[[^<]{0,4000}+){0,9}+)(?=<)"
 _ATTRIBUTES = r"(\s[^<>]{0,2000})?"
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
@@ -53,8 +53,8 @@ class SitemapEntry(NamedTuple):
     """A URL that a sitemap names, as it is written there, and what is said about it."""
 
     url: str
+    # When it changed last, in seconds since 1970.
     lastmod: float | None = None
-    """When it changed last, in seconds since 1970."""
     changefreq: str = ""
     priority: float | None = None
 
@@ -65,8 +65,8 @@ class Sitemap:
 
     kind: str
     entries: list[SitemapEntry] = field(default_factory=list)
+    # It has more than a sitemap may have.
     truncated: bool = False
-    """There is more in it than a sitemap may have."""
 
 
 def read_sitemap(
@@ -74,7 +74,7 @@ def read_sitemap(
 ) -> Sitemap | None:
     """Return what a sitemap names; None for anything else. Raises `ContentCodingError`.
 
-    1. Uncompress. 2. Decode. 3. See which dialect it is. 4. Read it to its end or to its limits.
+    1. Decompress. 2. Decode. 3. Detect the dialect. 4. Read it to its end or to its limits.
     """
     source = _Source(_uncompressed(body, content_encoding), content_type)
     head = ""
@@ -103,7 +103,7 @@ def read_sitemap(
 
 
 def _uncompressed(body: bytes, content_encoding: str) -> Iterator[bytes]:
-    """Undo what the server did on the way, then what the author did: `.xml.gz`."""
+    """Undo the content coding of the server, then the compression of the file: `.xml.gz`."""
     coding = content_encoding.strip().lower()
     if coding not in ("", "identity", "gzip", "x-gzip"):
         body, _ = decode_content(body, content_encoding, LARGEST_BYTES)
@@ -142,7 +142,7 @@ class _Source:
 
 
 def _encoding_of(head: bytes, content_type: str) -> str:
-    """Return what a file says it is written in; a byte order mark counts before it anyway."""
+    """Return the declared encoding of a file; a byte order mark has precedence anyway."""
     if head[:2] in (b"<\0", b"\0<"):
         return "utf-16le" if head[:1] == b"<" else "utf-16be"
     own, told = _LABEL.search(head), _CHARSET.search(content_type)
@@ -164,7 +164,7 @@ def _kind_of(head: str) -> tuple[str, str]:
 
 
 def _without_comments(texts: Iterable[str]) -> Iterator[str]:
-    """Leave comments out, also those that begin in one piece and end in a later one."""
+    """Remove comments, even those that span several pieces."""
     rest, is_inside = "", False
     for text in texts:
         rest += text
@@ -217,7 +217,7 @@ def _entries_of_feed(texts: Iterable[str]) -> Iterator[SitemapEntry]:
         if opens:
             yield from _entry_of(facts or {})
             facts = {}
-        if facts is None or not name:  # of the feed itself
+        if facts is None or not name:  # it belongs to the feed itself
             continue
         if name == "link":
             relation, target = _REL.search(attributes or ""), _HREF.search(attributes or "")
@@ -225,7 +225,7 @@ def _entries_of_feed(texts: Iterable[str]) -> Iterator[SitemapEntry]:
                 facts.setdefault("loc", target[1] if target else text)
         elif name != "guid":
             facts.setdefault("lastmod", text)
-        elif _LINE.fullmatch(text):  # some have an address there and no link
+        elif _LINE.fullmatch(text):  # some feeds have the address here and no link
             facts.setdefault("guid", text)
     yield from _entry_of(facts or {})
 

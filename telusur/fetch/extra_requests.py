@@ -1,14 +1,16 @@
-"""Requests outside the line: robots.txt and where it leads, and what a drawn page needs."""
+"""Requests outside the queue: robots.txt and its redirects, and parts of rendered pages."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
-from telusur.crawl.politeness import Clock
-from telusur.crawl.urls import host_of
+from telusur.crawl.hosts.active_host import ActiveHost
+from telusur.crawl.hosts.active_hosts import ActiveHosts
+from telusur.crawl.hosts.politeness import Clock
+from telusur.crawl.hosts.terms import harmless_headers
+from telusur.crawl.urls.identity import host_of
+from telusur.fetch.gate import Gate
+from telusur.fetch.robots import MOST_BYTES
 from telusur.models import Page, Reason
-from telusur.run.active_host import ActiveHost
-from telusur.run.gate import Gate
-from telusur.run.hosts import ActiveHosts
 
 LOOK_SECONDS = 0.02
 LONGEST_SLEEP_SECONDS = 1.0
@@ -16,7 +18,7 @@ LEFT_ALONE = f"{Reason.NETWORK}: the host is left alone"
 
 
 class Errands:
-    """Fetches single URLs when their host may be asked, and counts them like pages."""
+    """Fetches single URLs when their host is ready, and counts them like pages."""
 
     def __init__(
         self,
@@ -27,8 +29,13 @@ class Errands:
         *,
         agent: str,
         room: asyncio.Semaphore,
+        covers_host: Callable[[str], bool] = lambda url: True,
     ) -> None:
-        """Ask for no more at once than there is `room` for; who came first is asked first."""
+        """`room` limits the requests in flight, first come, first served.
+
+        `covers_host` tells whether the host of a URL belongs to the crawl.
+        """
+        self._covers_host = covers_host
         self._client = client
         self._hosts = hosts
         self._clock = clock
@@ -37,10 +44,10 @@ class Errands:
         self._room = room
 
     async def fetch(self, url: str, wait: float = 0.0) -> Page | None:
-        """Fetch a URL after so many seconds, when it is its host's turn.
+        """Fetch a robots.txt after `wait` seconds, when its host is ready.
 
-        `may_go_on` waits while the crawl pauses, and says no when it stops: then nothing is
-        asked, and the answer is None.
+        `may_go_on` waits while the crawl is paused, and returns False when it stops: then nothing
+        is fetched, and the result is None.
         """
         await asyncio.sleep(wait)
         while True:
@@ -48,25 +55,36 @@ class Errands:
             if host is None:
                 return None
             async with self._room:
-                if await self._may_go_on() and self._may_be_asked(host):  # still, having room
+                # Check again after waiting for room.
+                if await self._may_go_on() and self._may_be_asked(host):
                     return await self._ask(host, url)
 
     async def _ask(self, host: ActiveHost, url: str) -> Page:
         self._hosts.begin(host, self._clock(), is_page=False)
-        page = await self._client.fetch(url, wire=host.terms.wire)
+        wire = host.terms.wire
+        wire = wire._replace(max_bytes=min(wire.max_bytes, MOST_BYTES))
+        page = await self._client.fetch(url, wire=wire)
         self._hosts.end(host, page.address)
         host.heed(page, self._clock())
         self._hosts.enlist(host)
         return page
 
     async def fetch_part(
-        self, url: str, headers: Sequence[tuple[str, str]] = (), *, is_frame: bool = False
+        self,
+        url: str,
+        headers: Sequence[tuple[str, str]] = (),
+        *,
+        is_frame: bool = False,
+        is_own: bool = False,
+        method: str = "GET",
     ) -> Page:
-        """Fetch what a page in a browser needs: one at a time from a host, as pages are.
+        """Fetch a part of a page in a browser: one at a time per host, like pages.
 
-        It does not wait for the host's delay, which begins anew with each part: the next page waits
-        the longer. A host that asked for rest, or fails, is not asked, nor for a frame that its
-        robots.txt forbids.
+        It does not wait for the delay of the host; instead the delay restarts with each part, so
+        the next page waits longer. A host that asked for a pause, or fails, is not contacted, nor
+        for a frame that its robots.txt forbids. Credentials are sent only if a page asks its own
+        host. In a crawl that may fetch from private addresses, a page must not reach other private
+        hosts: so parts from hosts outside the crawl come from public addresses only.
         """
         host = await self._room_at(host_of(url))
         if host is None:
@@ -75,10 +93,14 @@ class Errands:
             return Page(url, reason=Reason.ROBOTS)
         terms, address = host.terms, ""
         named = {name.lower() for name, _ in headers}
-        own = tuple(header for header in terms.headers if header[0].lower() not in named)
+        ours = terms.headers if is_own else harmless_headers(terms.headers)
+        own = tuple(header for header in ours if header[0].lower() not in named)
         self._hosts.begin(host, self._clock(), is_page=False)
         try:
-            page = await self._client.fetch(url, headers=(*own, *headers), wire=terms.wire)
+            page = await self._client.fetch(
+                url, headers=(*own, *headers), wire=terms.wire, with_cookies=is_own, method=method,
+                public_only=not self._covers_host(url),
+            )  # fmt: skip
             address = page.address
             host.heed(page, self._clock())
             return page
@@ -87,10 +109,10 @@ class Errands:
             self._hosts.enlist(host)
 
     async def _room_at(self, name: str) -> ActiveHost | None:
-        """Wait until nothing else is asked of a host; None if it must not be asked now."""
+        """Wait until a host has no other request; None if it must not be contacted now."""
         while True:
             host = self._hosts.guest(name)
-            if host.failures and host.next_at > self._clock():
+            if host.health.failures and host.next_at > self._clock():
                 return None
             if host.in_flight < host.terms.per_host:
                 return host
@@ -101,7 +123,7 @@ class Errands:
                 host.errands -= 1
 
     async def _turn_of(self, name: str) -> ActiveHost | None:
-        """Wait until a host may be asked; those who wait here come before its pages."""
+        """Wait until a host is ready; requests that wait here come before its pages."""
         while await self._may_go_on():
             host = self._hosts.guest(name)
             if self._may_be_asked(host):

@@ -1,23 +1,19 @@
-"""The gate that a crawl asks: the network, or the archive of another collection."""
+"""The gate that a crawl asks, and the one to the network."""
 
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Protocol
 
-from telusur.adapters.addresses import parse_endpoint
-from telusur.adapters.curl_handle import Trust
-from telusur.adapters.http import HttpClient
-from telusur.adapters.replay import ReplayClient
-from telusur.adapters.sqlite_schema import DATABASE
-from telusur.crawl.host_terms import Wire
-from telusur.errors import UsageError
+from telusur.crawl.hosts.terms import Wire
+from telusur.fetch.addresses import parse_endpoint
+from telusur.fetch.curl.client import HttpClient
+from telusur.fetch.curl.handle import Trust
 from telusur.models import Page
 from telusur.settings import CrawlSettings
 
 
 class Gate(Protocol):
-    """Answers URLs, whatever happens."""
+    """Fetches URLs; it never raises for what a server does."""
 
     async def fetch(
         self,
@@ -26,30 +22,23 @@ class Gate(Protocol):
         headers: Sequence[tuple[str, str]] = (),
         wants: Callable[[int, str], bool] | None = None,
         wire: Wire | None = None,
+        with_cookies: bool = True,
+        method: str = "GET",
+        public_only: bool = False,
     ) -> Page:
-        """Fetch one URL without following redirects."""
+        """Fetch one URL without following redirects.
+
+        With `public_only` private addresses are refused even if they are allowed.
+        """
         ...
 
     def knows(self, url: str) -> bool:
-        """Tell whether there is any use in asking."""
+        """Tell whether a fetch may succeed."""
         ...
 
     def close(self) -> None:
         """Close what is open."""
         ...
-
-
-def open_gate(settings: CrawlSettings) -> Gate:
-    """Return the gate under these settings."""
-    if settings.replay is not None:
-        return ReplayClient(Path(settings.replay), time.time)
-    return make_client(settings)
-
-
-def check_replay(directory: str) -> None:
-    """Say so if there is nothing to be answered from."""
-    if not (Path(directory) / DATABASE).is_file():
-        raise UsageError(f"--replay: {directory} is not a collection; name the DIR of a crawl.")
 
 
 def make_client(settings: CrawlSettings) -> HttpClient:

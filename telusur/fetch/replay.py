@@ -1,31 +1,30 @@
-"""The gate to an archive: a crawl is answered by what another collection keeps, without network."""
+"""The gate to an archive: a crawl replays the pages of another collection, without network."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from urllib.parse import urlsplit
 
-from telusur.adapters.sqlite_reader import SqliteReader
-from telusur.crawl.host_terms import Wire
-from telusur.crawl.politeness import Clock
-from telusur.crawl.urls import host_of, normalize_url
+from telusur.crawl.hosts.politeness import Clock
+from telusur.crawl.hosts.terms import Wire
+from telusur.crawl.urls.identity import former_key_of, host_of, normalize_url
 from telusur.models import Page, Reason, url_id_of
+from telusur.store.reader import CatalogueReader
 
 NOT_FOUND = 404
 ROBOTS = "/robots.txt"
 
 
 class ReplayClient:
-    """Answers as `HttpClient` does, from the newest answers in a collection's archive."""
+    """Works like `HttpClient`, with the newest responses in the archive of a collection."""
 
-    def __init__(self, directory: Path, clock: Clock) -> None:
-        self._reader = SqliteReader(directory)
+    def __init__(self, reader: CatalogueReader, clock: Clock) -> None:
+        self._reader = reader
         self._clock = clock
 
     def knows(self, url: str) -> bool:
-        """Tell whether the archive has an answer for this URL."""
-        key = normalize_url(url)
-        return key is not None and self._reader.has_page(url_id_of(key))
+        """Tell whether the archive has a response for this URL."""
+        url_id = self._id_of(url)
+        return url_id is not None and self._reader.has_page(url_id)
 
     async def fetch(
         self,
@@ -34,10 +33,13 @@ class ReplayClient:
         headers: Sequence[tuple[str, str]] = (),
         wants: Callable[[int, str], bool] | None = None,
         wire: Wire | None = None,
+        with_cookies: bool = True,
+        method: str = "GET",
+        public_only: bool = False,
     ) -> Page:
-        """Return what was answered then, as if it were now; the other arguments change nothing.
+        """Return the archived response as if it came now; the other arguments change nothing.
 
-        Only what nobody `wants` loses its body, as it would on the way.
+        Only a response that is not wanted (`wants`) loses its body, as in a download.
         """
         now = self._clock()
         page = self._robots(url) if urlsplit(url).path == ROBOTS else self._archived(url)
@@ -46,9 +48,15 @@ class ReplayClient:
         return replace(page, fetched_at=now)
 
     def _archived(self, url: str) -> Page:
-        key = normalize_url(url)
-        page = self._reader.page(url_id_of(key), url) if key is not None else None
+        url_id = self._id_of(url)
+        page = self._reader.page(url_id, url) if url_id is not None else None
         return page or Page(url, NOT_FOUND, status_line="HTTP/1.1 404 Not in the archive")
+
+    def _id_of(self, url: str) -> bytes | None:
+        key = normalize_url(url)
+        if key is None or former_key_of(key) is None:
+            return url_id_of(key) if key else None
+        return self._reader.known_id([key])
 
     def _robots(self, url: str) -> Page:
         stored = self._reader.robots(host_of(url))

@@ -1,1 +1,1 @@
-"""Links in, ranks out: what the web of a collection says about its pages."""
+"""Links in, ranks and maps out: the link graph of a collection."""

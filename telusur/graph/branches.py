@@ -1,4 +1,4 @@
-"""The outline of a collection, a branch at a time: which pages were found on a page."""
+"""The outline of a collection, one branch at a time: the pages found on a page."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from telusur.graph.outline import NO_PARENT, Outline
 
 
 def list_branches(graph: WebGraph, number: int | None, start: int, limit: int) -> Branches | None:
-    """Return pages found on a page, or the start URLs; None where there is no such page."""
+    """Return pages found on a page, or the start URLs; None if there is no such page."""
     outline = graph.outline()
     place = NO_PARENT if number is None else outline.place_of(number)
     if place is None:
@@ -19,7 +19,7 @@ def list_branches(graph: WebGraph, number: int | None, start: int, limit: int) -
 
 
 def find_way(graph: WebGraph, number: int) -> tuple[Branch, ...]:
-    """Return how a page was found: from its start URL on, itself last; empty where it was not."""
+    """Return the path to a page, from its start URL, itself last; empty if it was not found."""
     outline = graph.outline()
     place = outline.place_of(number)
     return () if place is None else _branches(graph, outline, outline.path(place))

@@ -1,4 +1,4 @@
-"""What a map is made of: what may be asked, what is answered, and what a store has to offer."""
+"""The contract of maps: requests, results, and what a store has to provide."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from telusur.graph.outline import Outline, Places
 
+# What a browser draws smoothly.
 MOST_NODES = 5_000
-"""What a browser draws smoothly."""
 USUAL_NODES = 1_000
 MOST_STEPS = 4
 Edges = tuple[Places, Places]
@@ -18,23 +18,23 @@ Edges = tuple[Places, Places]
 
 @dataclass(slots=True, frozen=True)
 class MapRequest:
-    """Which pages are wanted: the best of those that fit, and the way to them."""
+    """A request for a map: the best matching pages, and the pages that lead to them."""
 
     site: str = ""
+    # At most this many links from a start URL.
     depth: int | None = None
-    """At most so many steps from a start URL."""
+    # Pages that a search finds.
     words: str = ""
-    """Pages that a search finds."""
+    # The name of one topic among these hits.
     topic: str = ""
-    """Of these, one group of hits about the same, by its name."""
+    # Pages with at least this topic score.
     about: float | None = None
-    """Pages whose topic score is at least this: that are about the topic of their crawl."""
+    # The URL of a page: only it and its neighbours.
     around: str = ""
-    """A page by its URL: it, and what is linked with it."""
+    # How many links away from it.
     steps: int = 1
-    """How far around."""
+    # The most pages; None: all pages with all their links.
     most: int | None = USUAL_NODES
-    """So many pages at most; None: all of them, and all their links."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -47,10 +47,10 @@ class MapNode:
     title: str
     depth: int
     rank: float
+    # False: it does not match, but is on the path to a page that does.
     fits: bool
-    """False: it is only here because the way to another page leads over it."""
+    # Its topic score, 0 to 1, if its crawl had a topic.
     topic: float | None = None
-    """How much it is about the topic of its crawl, 0 to 1, if that had one."""
     x: float = 0.0
     y: float = 0.0
 
@@ -61,10 +61,10 @@ class MapLink:
 
     source: int
     target: int
+    # The depth of the target page.
     depth: int
-    """That of the page it leads to."""
+    # The link by which the target was found.
     tree: bool
-    """By this link the later of the two hangs on the earlier one."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -87,20 +87,20 @@ class SiteLink:
 
 @dataclass(slots=True, frozen=True)
 class WebMap:
-    """Some pages, the links between them, and how much there is besides."""
+    """Some pages, the links between them, and the totals of the collection."""
 
     nodes: tuple[MapNode, ...]
     links: tuple[MapLink, ...]
+    # The sites of these pages, the largest first.
     sites: tuple[SiteNode, ...]
-    """The sites of these pages, the largest first."""
+    # Pages in the collection.
     pages: int
-    """Pages in the collection."""
+    # Pages that match the request.
     fitting: int
-    """Pages that fit what was asked for."""
+    # All links between these pages; of too many, links to often linked pages are dropped first.
     all_links: int
-    """Links between these pages; those to where everybody links are left out first."""
+    # Some crawl of the collection had a topic.
     has_topic: bool = False
-    """Some crawl of the collection had a topic."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -111,8 +111,8 @@ class SiteMap:
     links: tuple[SiteLink, ...]
     pages: int
     all_sites: int
+    # Pages whose links were counted; if these are not all, the counts are estimates.
     pages_read: int
-    """Pages whose links were counted; where these are not all, the counts are estimates."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -123,14 +123,14 @@ class Branch:
     title: str
     domain: str
     depth: int
+    # Pages found on it.
     children: int
-    """Pages found on it."""
+    # Pages found on it, directly or indirectly.
     below: int
-    """Pages found on it, on these, and so on."""
+    # Its index among the children of its parent.
     at: int
-    """Which of its parent's children it is."""
+    # Its topic score, 0 to 1, if its crawl had a topic.
     topic: float | None = None
-    """How much it is about the topic of its crawl, 0 to 1, if that had one."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -144,14 +144,14 @@ class Branches:
 
 
 class Named(NamedTuple):
-    """What a page is called."""
+    """The URL and title of a page."""
 
     url: str
     title: str
 
 
 class Sample(NamedTuple):
-    """Links of a fair part of all pages, and how many pages were read for them."""
+    """Links of a fair sample of pages, and the size of the sample."""
 
     sources: Places
     targets: Places
@@ -159,10 +159,10 @@ class Sample(NamedTuple):
 
 
 class WebGraph(Protocol):
-    """A store of pages and links; it answers for the outline that it gave."""
+    """A store of pages and links; calls refer to an outline that it returned."""
 
     def outline(self) -> Outline:
-        """Return the pages as they are now, or as they were a little while ago."""
+        """Return the pages as they are now, or were a moment ago."""
         ...
 
     def name(self, outline: Outline, places: Sequence[int]) -> list[Named]:
@@ -174,5 +174,5 @@ class WebGraph(Protocol):
         ...
 
     def sample(self, outline: Outline) -> Sample:
-        """Return links between pages, all of them or those of a fair part of the pages."""
+        """Return links between pages: all of them, or those of a fair sample of the pages."""
         ...

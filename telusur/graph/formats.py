@@ -11,7 +11,7 @@ from telusur.graph.contract import MapLink, MapNode
 
 Writer = Callable[[Iterable[MapNode], Iterable[MapLink]], Iterator[str]]
 
-# What XML 1.0 has no way to say: controls, half characters.
+# Characters that XML 1.0 cannot represent: controls, lone surrogates.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _KEYS = (
     ("url", "node", "string"), ("domain", "node", "string"), ("title", "node", "string"),
@@ -22,7 +22,7 @@ _KEYS = (
 
 
 def xml_text(text: str) -> str:
-    """Return a text as it stands in XML, whatever is in it."""
+    """Return any text escaped for XML."""
     return escape(_NOT_XML.sub("\ufffd", text))
 
 
@@ -34,7 +34,7 @@ def xml_value(text: str) -> str:
 def write_json(nodes: Iterable[MapNode], links: Iterable[MapLink]) -> Iterator[str]:
     """Yield nodes {url, domain, id, title, depth, rank} and links {source, target, depth, tree}.
 
-    Every node but the start URLs is the end of a link of the tree, whose other end comes earlier.
+    Every node except the start URLs is the target of one tree link, whose source comes earlier.
     """
     yield '{"nodes":['
     for number, node in enumerate(nodes):
@@ -57,7 +57,7 @@ def _as_json(record: object) -> str:
 
 
 def write_graphml(nodes: Iterable[MapNode], links: Iterable[MapLink]) -> Iterator[str]:
-    """Yield the graph as Gephi, yEd, NetworkX and igraph read it."""
+    """Yield the graph as GraphML, for Gephi, yEd, NetworkX and igraph."""
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
     for name, of, kind in _KEYS:
@@ -81,7 +81,7 @@ def write_graphml(nodes: Iterable[MapNode], links: Iterable[MapLink]) -> Iterato
 
 
 def write_urls(nodes: Iterable[MapNode], links: Iterable[MapLink]) -> Iterator[str]:
-    """Yield the URLs, one a line, in the order the pages were found."""
+    """Yield the URLs, one per line, in the order the pages were found."""
     for node in nodes:
         yield node.url.encode("utf-8", "replace").decode() + "\n"
 

@@ -1,4 +1,4 @@
-"""Where pages stand on a map before anything moves: a disc, start URLs in the middle."""
+"""The initial layout of a map: a disc with the start URLs in the middle."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ Positions = NDArray[np.float64]
 
 
 def lay_out(count: int, tree: Edges) -> Positions:
-    """Return x and y of each node: its step from the start as ring, its branch as direction.
+    """Return x and y of each node: its depth gives the ring, its branch the direction.
 
     Rings are as wide as their nodes need, so that the disc is evenly filled.
     """
@@ -29,7 +29,7 @@ def lay_out(count: int, tree: Edges) -> Positions:
 
 
 def _hang(count: int, tree: Edges) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return for each node the earlier one it hangs on, -1 for none, and its step from a start."""
+    """Return for each node its parent, -1 for none, and its depth."""
     above = np.full(count, -1, np.int64)
     above[np.maximum(*tree)] = np.minimum(*tree)
     step = [0] * count
@@ -40,7 +40,7 @@ def _hang(count: int, tree: Edges) -> tuple[NDArray[np.int64], NDArray[np.int64]
 
 
 def _directions(above: NDArray[np.int64], step: NDArray[np.int64]) -> Positions:
-    """Return the direction of each node, 0 to 1: a branch has a part as large as its leaves."""
+    """Return the direction of each node, 0 to 1; a branch gets room by its number of leaves."""
     parents = above.tolist()
     size = [0.0] * len(parents)
     for node in range(len(parents) - 1, -1, -1):

@@ -20,25 +20,25 @@ from telusur.graph.outline import NO_PARENT, Outline, Places
 from telusur.graph.selection import Selection, select_around, select_best, thin_links
 from telusur.graph.site_maps import count_sites
 
+# More links per node are thinned out on a map of limited size: too many lines show nothing.
 LINKS_A_NODE = 3
-"""More than that are thinned out on a map of limited size: too many lines show nothing."""
 LEAST_LINKS = 3_000
 AT_ONCE = 500
 
 
 @dataclass(slots=True, frozen=True)
 class Asked:
-    """A request with what only the collection can find out: numbers of pages."""
+    """A request together with the numbers of its pages, which the collection looks up."""
 
     request: MapRequest
+    # The pages found by its words.
     hits: NDArray[np.uint64] | None = None
-    """The pages that its words find."""
+    # The page in its centre.
     centre: int | None = None
-    """The page that it wants to be around."""
 
 
 def make_map(graph: WebGraph, asked: Asked) -> WebMap:
-    """Return pages and links, with places to draw them at."""
+    """Return pages and links, with positions to draw them at."""
     outline = graph.outline()
     fits = _fitting(outline, asked)
     selection = _select(graph, outline, asked, fits)
@@ -66,7 +66,7 @@ def walk_map(graph: WebGraph, asked: Asked) -> tuple[Iterator[MapNode], Iterator
 
 
 def _fitting(outline: Outline, asked: Asked) -> NDArray[np.bool_]:
-    """Tell of each page whether it is asked for."""
+    """Tell for each page whether it matches the request."""
     request = asked.request
     fits = np.ones(len(outline), bool)
     if request.site:
@@ -76,7 +76,9 @@ def _fitting(outline: Outline, asked: Asked) -> NDArray[np.bool_]:
         fits &= outline.depths <= request.depth
     if request.about is not None:
         if outline.topics is None:
-            raise UsageError("No crawl of this collection had a topic that pages could be about.")
+            raise UsageError(
+                "No crawl of this collection had a topic, so its pages have no topic scores."
+            )
         fits &= outline.topics >= request.about
     if asked.hits is not None:
         found = outline.places_of(asked.hits)
@@ -145,7 +147,7 @@ def _name(graph: WebGraph, outline: Outline, selection: Selection) -> Iterator[M
 def _few_links(
     graph: WebGraph, outline: Outline, selection: Selection
 ) -> tuple[list[MapLink], int]:
-    """Return the links a picture can bear, those of the tree first, and how many there are."""
+    """Return as many links as stay readable, tree links first, and the total number."""
     others = _join(*_other_links(graph, outline, selection))
     room = max(LEAST_LINKS, LINKS_A_NODE * len(selection.places)) - len(selection.tree[0])
     kept = thin_links(*others, len(selection.places), max(room, 0))

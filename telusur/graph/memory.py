@@ -1,4 +1,4 @@
-"""Pages and links in memory, as a map asks for them: for invented collections and for tests."""
+"""A graph in memory, for invented collections and for tests."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class MemoryPage:
 
 
 class MemoryGraph:
-    """A graph that was made of records."""
+    """A graph made from records."""
 
     def __init__(self, pages: Sequence[MemoryPage], links: Iterable[tuple[int, int]] = ()) -> None:
         self._named = [Named(page.url, page.title) for page in pages]

@@ -13,24 +13,24 @@ Places = NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Outline:
-    """Every page as arrays, 66 to 70 bytes a page: a page's place in them is its id here.
+    """Every page as arrays, 66 to 70 bytes per page; the index of a page is its id here.
 
-    A page stands behind the page it was found on, so that a walk in order meets parents first.
+    A page comes after the page it was found on, so a walk in order visits parents first.
     """
 
+    # Where the store finds the page again.
     rows: NDArray[np.int64]
-    """Where the store finds the page again."""
+    # See `telusur.index.contract.number_of`.
     numbers: NDArray[np.uint64]
-    """See `telusur.index.contract.number_of`."""
     sites: NDArray[np.uint32]
     depths: NDArray[np.uint16]
+    # The place of the page it was found on; `NO_PARENT` for a start URL.
     parents: Places
-    """The place of the page it was found on; `NO_PARENT` for a start URL."""
+    # Its PageRank times the number of pages; 0 if unknown.
     ranks: NDArray[np.float32]
-    """Its PageRank times the number of pages; 0 where it is not known."""
     site_names: tuple[str, ...] = field(repr=False)
+    # The topic score of each page, 0 to 1; NaN without a topic.
     topics: NDArray[np.float32] | None = None
-    """How much each page is about the topic of its crawl, 0 to 1; NaN where no crawl asked."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -45,7 +45,7 @@ class Outline:
         return look_up(numbers, *self._by_number)
 
     def topic_of(self, place: int) -> float | None:
-        """Return how much a page is about the topic of its crawl, if that is known."""
+        """Return the topic score of a page, if it has one."""
         score = np.nan if self.topics is None else float(self.topics[place])
         return None if np.isnan(score) else round(score, 2)
 
@@ -64,7 +64,7 @@ class Outline:
         return starts[places + 2] - starts[places + 1]
 
     def path(self, place: int) -> list[int]:
-        """Return the way to a page, from its start URL on, itself last."""
+        """Return the path to a page, from its start URL, itself last."""
         way = [place]
         while (parent := int(self.parents[way[-1]])) != NO_PARENT:
             way.append(parent)
@@ -72,7 +72,7 @@ class Outline:
 
     @cached_property
     def below(self) -> NDArray[np.int64]:
-        """How many pages hang on each page, near and far."""
+        """How many pages are below each page, directly or indirectly."""
         total = [0] * len(self)
         for place in range(len(self) - 1, -1, -1):
             parent = int(self.parents[place])

@@ -1,7 +1,7 @@
 """PageRank: how often a reader who follows links at random would come to each page.
 
-Memory is a few numbers a page, whatever the number of links: edges are read in pieces, which may
-lie in a file.
+It needs a few numbers per page in memory, whatever the number of links: edges are read in pieces,
+which may be in a file.
 """
 
 from collections.abc import Iterator
@@ -9,20 +9,21 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.arrays import Unsigned32
+
+# The probability that the reader follows a link; otherwise any page comes next.
 DAMPING = 0.85
-"""How often the reader follows a link; otherwise any page comes next."""
+# It ends when less than this share of the total rank still moves.
 TOLERANCE = 1e-4
-"""As a share of the whole: what is still moving when it ends."""
 MOST_ROUNDS = 50
 PIECE = 1_000_000
 
-Numbers = NDArray[np.uint32]
 Ranks = NDArray[np.float64]
 
 
 def pagerank(
-    sources: Numbers,
-    targets: Numbers,
+    sources: Unsigned32,
+    targets: Unsigned32,
     count: int,
     *,
     damping: float = DAMPING,
@@ -41,8 +42,8 @@ def pagerank(
 
 
 def pagerank_rounds(
-    sources: Numbers,
-    targets: Numbers,
+    sources: Unsigned32,
+    targets: Unsigned32,
     count: int,
     *,
     damping: float = DAMPING,
@@ -65,7 +66,7 @@ def pagerank_rounds(
             return
 
 
-def count_edges(ends: Numbers, count: int) -> NDArray[np.int64]:
+def count_edges(ends: Unsigned32, count: int) -> NDArray[np.int64]:
     """Return how many edges begin (or end) at each page."""
     total = np.zeros(count, np.int64)
     for start in range(0, len(ends), PIECE):
@@ -73,7 +74,7 @@ def count_edges(ends: Numbers, count: int) -> NDArray[np.int64]:
     return total
 
 
-def _passed_on(sources: Numbers, targets: Numbers, share: Ranks) -> Ranks:
+def _passed_on(sources: Unsigned32, targets: Unsigned32, share: Ranks) -> Ranks:
     """Return what each page gets of the shares of those that link to it."""
     total = np.zeros(len(share))
     for start in range(0, len(sources), PIECE):

@@ -1,4 +1,4 @@
-"""Which pages come onto a map, in which order, and by which links they hang together."""
+"""Which pages are on a map, in which order, and the links that connect them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ Mask = NDArray[np.bool_]
 
 @dataclass(slots=True, frozen=True)
 class Selection:
-    """Pages in the order of the map, and for each but the first ones a link to an earlier one."""
+    """Pages in the order of the map, and for each except the roots a link from an earlier one."""
 
     places: Places
     fits: Mask
+    # From, to: as ids on this map.
     tree: Edges
-    """From, to: as ids on this map."""
 
 
 def select_best(outline: Outline, fits: Mask, most: int | None) -> Selection:
-    """Return the best pages that fit, with the pages on the way to them."""
+    """Return the best matching pages, with the pages on the path to them."""
     chosen = _all_with_ways(outline, fits)
     if most is not None and int(chosen.sum()) > most:
         chosen = _best_with_ways(outline, fits, most)
@@ -47,7 +47,7 @@ def _all_with_ways(outline: Outline, fits: Mask) -> Mask:
 
 
 def _best_with_ways(outline: Outline, fits: Mask, most: int) -> Mask:
-    """Take pages from the best on, each with its way; one whose way is too long is left out."""
+    """Choose the best pages, each with its path; a page whose path is too long is left out."""
     chosen = np.zeros(len(outline), bool)
     left = most
     for place in outline.best_first[fits[outline.best_first]].tolist():
@@ -72,7 +72,7 @@ def select_around(
     steps: int,
     most: int,
 ) -> Selection:
-    """Return a page, what is linked with it, what is linked with that, and so on, best first.
+    """Return a page, its neighbours, their neighbours, and so on, best first.
 
     `neighbours` returns the links that begin or end at some pages.
     """
@@ -99,7 +99,7 @@ def select_around(
 
 
 def thin_links(sources: Places, targets: Places, count: int, most: int) -> Mask:
-    """Tell which links to keep: of every page as many, those to often linked pages go first."""
+    """Choose which links to keep: equally many per page; links to often linked pages go first."""
     if len(sources) <= most:
         return np.ones(len(sources), bool)
     popularity = np.bincount(targets, minlength=count)

@@ -1,1 +1,1 @@
-"""Documents in, postings out: what an index is asked, and what of a document it holds."""
+"""Documents in, postings out: the queries of an index, and the fields it stores."""

@@ -11,7 +11,7 @@ from telusur.models import Document, Explanation, FacetCount
 
 
 class Anchor(NamedTuple):
-    """What links that point to a page say: one text, and how many pages say it."""
+    """The text of links to a page, and how many pages use it."""
 
     text: str
     pages: int = 1
@@ -19,7 +19,7 @@ class Anchor(NamedTuple):
 
 @dataclass(slots=True, frozen=True)
 class IndexItem:
-    """A document with its identity, and what other pages say about it, as the index takes it."""
+    """A document for the index, with its identity and the texts of links to it."""
 
     url_id: bytes
     url: str
@@ -30,15 +30,15 @@ class IndexItem:
 
 
 class Candidate(NamedTuple):
-    """A document that matches, before anything of it is read: enough to rank, and to fetch it."""
+    """A matching document before it is read: enough to rank and to fetch it."""
 
     score: float
+    # The document's own number, the same on every machine: see `number_of`.
     number: int
-    """The document's own number, the same on every machine: see `number_of`."""
+    # The site as a number; 0 is none.
     site: int
-    """The site as a number; 0 is none."""
+    # Its address in the view that ranked it.
     address: object
-    """Where the view that ranked it finds it again."""
 
 
 # In a third of the time of calling the class.
@@ -46,7 +46,7 @@ _make_candidate = partial(tuple.__new__, Candidate)
 
 
 class Candidates(Sequence[Candidate]):
-    """Candidates in order, kept as columns: a hundred are ranked, and ten are looked at."""
+    """Candidates in order, stored as columns: a hundred are ranked, and ten are read."""
 
     __slots__ = ("addresses", "numbers", "scores", "sites")
 
@@ -64,7 +64,7 @@ class Candidates(Sequence[Candidate]):
 
     @classmethod
     def of(cls, candidates: Iterable[Candidate]) -> "Candidates":
-        """Make them of one after the other."""
+        """Make them from single candidates."""
         return cls(*zip(*candidates, strict=True))
 
     def at(self, places: Sequence[int]) -> "Candidates":
@@ -112,7 +112,7 @@ class Ranking:
 
 
 class Entry(NamedTuple):
-    """A document as the index gives it back, with its score for the query."""
+    """A document returned by the index, with its score for the query."""
 
     url_id: bytes
     score: float
@@ -121,12 +121,17 @@ class Entry(NamedTuple):
     description: str
     text: str
     site: str
-    language: str
-    date: str | None
     fetched_at: float | None
-    page_type: str = ""
+    # The values of `document_table.HIT_FIELDS`, by name.
+    shown: Mapping[str, Any]
+    # The token table of `text`.
     tokens: str = ""
-    """The token table of `text`."""
+
+    @property
+    def language(self) -> str:
+        """Return the language of the text; empty if unknown."""
+        language: str = self.shown["language"]
+        return language
 
 
 @dataclass(slots=True, frozen=True)
@@ -138,7 +143,7 @@ class Found:
 
 
 class View(Protocol):
-    """The index as of one commit. What is asked of one view fits together."""
+    """The index as of one commit. All results of one view are consistent."""
 
     def rank(self, query: Query, limit: int) -> Ranking:
         """Return the `limit` best documents for a query, and the number of all that match."""
@@ -147,13 +152,17 @@ class View(Protocol):
         """Return the documents of candidates of this view, in their order."""
 
     def facets(self, query: Query, names: Iterable[str]) -> Mapping[str, tuple[FacetCount, ...]]:
-        """Count what matches by `site`, `language`, `type`, `year` or `month`, the most first.
+        """Count the matches by facets of `document_table.FIELD_FACETS`, the most frequent first.
 
-        Years and months come in order of time. Values beyond a bound are left out.
+        Years and months come in order of time. An index may leave out rare values.
         """
 
     def explain(self, query: Query, candidate: Candidate) -> Explanation | None:
-        """Return how the score of a candidate of this view came about; None if it has none."""
+        """Return how the score of a candidate of this view was calculated; None if it has none.
+
+        The description of a word's node is `word, product of "term"`. Two leaves below it begin
+        with `freq,` (how often the word occurs) and `dl,` (how many words the document has).
+        """
 
     def languages(self) -> Mapping[str, int]:
         """Return how many documents there are in each language, the most first; "" is unknown."""
@@ -165,20 +174,35 @@ class View(Protocol):
         """Return how many documents have a term in a place (`index.query.PLACES`)."""
 
     def terms(self, prefix: str, limit: int, place: str = "exact") -> list[tuple[str, int]]:
-        """Return terms that begin so, and in how many documents they are, the most first."""
+        """Return terms with this beginning and their numbers of documents, the largest first."""
 
 
 class Index(Protocol):
-    """A searchable set of documents, one per `url_id`. What is not committed is not seen."""
+    """A searchable set of documents, one per `url_id`. Uncommitted changes are invisible."""
 
     def replace(self, items: Iterable[IndexItem]) -> None:
-        """Add documents; one with the same `url_id` takes the place of the old one."""
+        """Add documents; one with the same `url_id` replaces the old one."""
 
     def delete(self, url_ids: Iterable[bytes]) -> None:
-        """Remove documents; unknown ones are no matter."""
+        """Remove documents; unknown ones are ignored."""
 
-    def commit(self) -> None:
-        """Make all changes since the last commit durable and visible, at once."""
+    def commit(self, cursor: str | None = None) -> None:
+        """Make all changes since the last commit durable and visible, at once.
+
+        Then the cursor is kept, if one is given: all changes up to it are in the index.
+        """
+
+    def cursor(self) -> str:
+        """Return the cursor of the last commit that had one; empty if none had."""
+
+    def clear(self) -> None:
+        """Remove all documents; until the commit they are still there."""
+
+    def has_leftovers(self) -> bool:
+        """Tell whether documents that were replaced or deleted still count in word statistics."""
+
+    def is_outdated(self) -> bool:
+        """Tell whether an older program wrote the index: writing to it makes it anew."""
 
     def view(self) -> View:
         """Return the index as of the last commit."""
@@ -193,7 +217,13 @@ class Index(Protocol):
         """Return the number of documents."""
 
     def close(self) -> None:
-        """Let go of files and locks; what is not committed is dropped."""
+        """Release files and locks; uncommitted changes are dropped."""
+
+    def close_within(self, seconds: float | None) -> bool:
+        """Close, but wait no longer than this for work in the background; tell whether it is done.
+
+        If not, this process should end.
+        """
 
 
 def number_of(url_id: bytes) -> int:

@@ -1,7 +1,7 @@
-"""What the index keeps of a document: the terms of each of its places, weighted, and what is shown.
+"""The index fields of a document: the weighted terms of each place, and the stored text.
 
-All places go into one field in which a term of a weighty place stands several times. BM25 then
-sees weighted frequencies before it saturates them (BM25F), and a query asks one field only.
+All places go into one field, in which a term of an important place is repeated. So BM25 sees
+weighted frequencies before it saturates them (BM25F), and a query searches one field only.
 """
 
 import re
@@ -9,26 +9,37 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
+from operator import attrgetter
+from typing import Any
 
+from telusur.document_table import HIT_FIELDS, VALUE_FACETS
+from telusur.documents import SITE, as_json
 from telusur.index.contract import IndexItem, number_of
 from telusur.index.places import SHORT_CHARACTERS, Place, places_of, split_url
-from telusur.index.weights import BODY_WEIGHT
+from telusur.index.weights import PLACE_WEIGHTS
 from telusur.language.analysis import joined_terms
 from telusur.language.indexed_text import read_text
 
-# A term no text has: it stands between two places, so that no phrase reaches across.
+# A term that no text has; between two places it stops phrases from matching across them.
 BORDER = "|"
 
 STORED_CHARACTERS = 100_000
-# Headings are part of the body, and what others say about a page is none of its own words.
+# Headings are part of the body, and link texts of other pages are not the page's own words.
 EXACT_PLACES = ("title", "description", "body")
+
+# Without the site, which is not a field of the document.
+_FACET_NAMES = tuple(field.name for field, _ in VALUE_FACETS.values() if field is not SITE)
+TEXT_FACETS = tuple(field.name for field, facet in VALUE_FACETS.values() if facet.is_text)
+_facet_values = attrgetter(*_FACET_NAMES)
+_SHOWN_NAMES = tuple(field.name for field in HIT_FIELDS)
+_shown_values = attrgetter(*_SHOWN_NAMES)
 
 _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 
 
 @dataclass(slots=True, frozen=True)
 class Fields:
-    """The fields of one document; those of terms are terms with spaces between."""
+    """The fields of one document; fields of terms are terms separated by spaces."""
 
     url_id: bytes
     number: int
@@ -44,18 +55,19 @@ class Fields:
     site: str
     site_number: int
     hosts: tuple[str, ...]
-    language: str
-    page_type: str
-    topic: str
-    topic_terms: str
-    date: str | None
+    # What hits show, by the names of the fields.
+    shown: dict[str, Any]
+    # The values that are counted and matched, by the names of their fields.
+    facets: tuple[tuple[str, str], ...]
+    # The terms of facets that are searched by their words.
+    facet_terms: tuple[tuple[str, str], ...]
     day: int
     fetched_at: float | None
 
 
 @dataclass(slots=True, frozen=True)
 class _Analysed:
-    """A place, and what the index keeps of its text."""
+    """A place and its analysed text."""
 
     place: Place
     terms: str
@@ -84,19 +96,31 @@ def make_fields(item: IndexItem) -> Fields:
         site=item.site,
         site_number=site_number_of(item.site),
         hosts=hosts_of(item.url, item.site),
-        language=language,
-        page_type=document.page_type,
-        topic=document.topic,
-        topic_terms=joined_terms(document.topic, language) if document.topic else "",
-        date=document.date,
+        shown=dict(zip(_SHOWN_NAMES, map(_shown, _shown_values(document)), strict=True)),
+        facets=tuple(map(_facet, _FACET_NAMES, _facet_values(document))),
+        facet_terms=tuple(
+            (name, joined_terms(text, language) if (text := getattr(document, name)) else "")
+            for name in TEXT_FACETS
+        ),
         day=day_of(document.date),
         fetched_at=item.fetched_at,
     )
 
 
+def _facet(name: str, value: object) -> tuple[str, str]:
+    """Return the value of a facet; one that is matched as a whole ignores case."""
+    text = "" if value is None else str(value)
+    return name, text if name in TEXT_FACETS else text.lower()
+
+
+def _shown(value: Any) -> Any:
+    """Return the value of a field as a hit shows it: texts are cut."""
+    return value[:SHORT_CHARACTERS] if isinstance(value, str) else as_json(value)
+
+
 def _tokens_of(text: str, language: str, analysed: list[_Analysed]) -> str:
-    """Return the table of the text that is stored; that of a body that is stored whole is known."""
-    if analysed and analysed[-1].place == ("body", text, BODY_WEIGHT):
+    """Return the token table of the stored text; for a whole body it already exists."""
+    if analysed and analysed[-1].place == ("body", text, PLACE_WEIGHTS["body"]):
         return analysed[-1].tokens
     return read_text(text, language).tokens
 
@@ -109,7 +133,7 @@ def _join(places: Iterable[str]) -> str:
     return f" {BORDER} ".join(filter(None, places))
 
 
-@lru_cache(maxsize=1024)  # a crawl comes back to the same sites
+@lru_cache(maxsize=1024)  # a crawl returns to the same sites
 def site_number_of(site: str) -> int:
     """Return a site as a number, to compare sites without reading their names; 0 is none."""
     if not site:
@@ -118,7 +142,7 @@ def site_number_of(site: str) -> int:
 
 
 def hosts_of(url: str, site: str) -> tuple[str, ...]:
-    """Return every name by which `site:` finds a URL: its site, its host, and the domains above."""
+    """Return every name by which `site:` finds a URL: its site, its host, and parent domains."""
     parts = split_url(url)
     if parts is None:
         return (site,) if site else ()

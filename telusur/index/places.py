@@ -1,4 +1,4 @@
-"""The places of a document where words stand, and how much a word weighs in each of them."""
+"""The places of a document that contain words, and the weight of a word in each."""
 
 import re
 from collections.abc import Iterator
@@ -6,15 +6,10 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from telusur.document_table import DOCUMENT_FIELDS
 from telusur.index.contract import Anchor, IndexItem
-from telusur.index.weights import (
-    BODY_WEIGHT,
-    DESCRIPTION_WEIGHT,
-    HEADING_WEIGHTS,
-    MOST_ANCHOR_WEIGHT,
-    TITLE_WEIGHT,
-    URL_WEIGHT,
-)
+from telusur.index.weights import HEADING_WEIGHTS, MOST_ANCHOR_WEIGHT, PLACE_WEIGHTS
+from telusur.models import Document
 
 INDEXED_CHARACTERS = 1_000_000
 SHORT_CHARACTERS = 2_000
@@ -26,8 +21,18 @@ _DULL_URL_WORDS = re.compile(
 _PLAIN_URL = re.compile(r"https?://([a-z0-9.-]+)(?::([0-9]{1,4}))?(/[!-\"$->@-~]*)(?:[?#]|\Z)")
 
 
+# URL, headings and body are read in special ways; the other places contain the short texts of the
+# fields assigned to them.
+_SHORT_FIELDS = {
+    place: tuple(field.name for field in DOCUMENT_FIELDS if field.place == place)
+    for place in PLACE_WEIGHTS
+    if place not in ("url", "headings", "body")
+}
+_FIRST, *_OTHERS = sorted(_SHORT_FIELDS, key=lambda place: place != "title")
+
+
 class Place(NamedTuple):
-    """The text that stands in one place: `title`, `h1` to `h6`, `anchor`, `url`, and so on."""
+    """The text of one place: `title`, `h1` to `h6`, `anchor`, `url`, and so on."""
 
     name: str
     text: str
@@ -35,18 +40,23 @@ class Place(NamedTuple):
 
 
 def places_of(item: IndexItem) -> list[Place]:
-    """Return the places of a document that hold text, the body last."""
+    """Return the places of a document that have text, the body last."""
     document = item.document
-    about = f"{document.description[:SHORT_CHARACTERS]}\n{document.keywords[:SHORT_CHARACTERS]}"
     places = [
-        Place("title", document.title[:SHORT_CHARACTERS], TITLE_WEIGHT),
+        _short_place(document, _FIRST),
         *_heading_places(item),
         *_anchor_places(item.anchors),
-        Place("url", url_words(item.url), URL_WEIGHT),
-        Place("description", about, DESCRIPTION_WEIGHT),
-        Place("body", document.text[:INDEXED_CHARACTERS], BODY_WEIGHT),
+        Place("url", url_words(item.url), PLACE_WEIGHTS["url"]),
+        *(_short_place(document, name) for name in _OTHERS),
+        Place("body", document.text[:INDEXED_CHARACTERS], PLACE_WEIGHTS["body"]),
     ]
     return [place for place in places if place.text.strip()]
+
+
+def _short_place(document: Document, name: str) -> Place:
+    """Return the texts of the fields that share a place, each cut."""
+    texts = [(getattr(document, field) or "")[:SHORT_CHARACTERS] for field in _SHORT_FIELDS[name]]
+    return Place(name, "\n".join(texts), PLACE_WEIGHTS[name])
 
 
 def _heading_places(item: IndexItem) -> Iterator[Place]:
@@ -57,7 +67,7 @@ def _heading_places(item: IndexItem) -> Iterator[Place]:
 
 
 def _anchor_places(anchors: tuple[Anchor, ...]) -> Iterator[Place]:
-    """Yield the link texts of each weight; the most frequent ones come first, and find room."""
+    """Yield the link texts of each weight, the most frequent first, as far as there is room."""
     room = SHORT_CHARACTERS
     by_weight: dict[int, list[str]] = {}
     for anchor in sorted(anchors, key=lambda anchor: (-anchor.pages, anchor.text)):
@@ -70,12 +80,12 @@ def _anchor_places(anchors: tuple[Anchor, ...]) -> Iterator[Place]:
 
 
 def anchor_weight(pages: int) -> int:
-    """Return how often a link text counts that so many pages say."""
+    """Return how often a link text counts that `pages` pages use."""
     return max(1, min(pages.bit_length(), MOST_ANCHOR_WEIGHT))
 
 
 def url_words(url: str) -> str:
-    """Return the words of a URL that say something: not its scheme, `www`, `index.html`."""
+    """Return the meaningful words of a URL: not its scheme, `www` or `index.html`."""
     parts = split_url(url)
     if parts is None:
         return ""
@@ -83,9 +93,9 @@ def url_words(url: str) -> str:
     return _DULL_URL_WORDS.sub(" ", readable.replace("_", " "))
 
 
-@lru_cache(maxsize=8)  # asked twice for each document
+@lru_cache(maxsize=8)  # called twice for each document
 def split_url(url: str) -> tuple[str, int | None, str] | None:
-    """Return host, port and path of a URL, or None for what is not one."""
+    """Return host, port and path of a URL, or None if it is not one."""
     plain = _PLAIN_URL.match(url)
     if plain is not None:
         host, port, path = plain.groups()

@@ -1,23 +1,28 @@
-"""A query as an index understands it: terms are analysed, every language's form of a word named."""
+"""A query for an index: terms are analysed, with the form of a word in every language."""
 
 from dataclasses import dataclass
 from typing import Union
 
+from telusur.document_table import VALUE_FACETS
+
 Node = Union["Words", "Prefix", "Fuzzy", "Match", "Range", "Query"]
 
-# Where a term may be asked for. `everywhere`: stems of all places, weighted. `title`, `url`: stems
-# of one place. `exact`: words of title, headings and text as written, in lower case, not stemmed.
-PLACES = ("everywhere", "exact", "title", "url")
-# What may be matched by value: a site or host, a language code, a kind of page, a `url_id` in hex.
-MATCHED = ("site", "language", "type", "id")
+# Where a term may be searched. `everywhere`: stems of all places, weighted. `title`, `url`: stems
+# of one place. `exact`: words of title, headings and text as written, in lower case, not stemmed. A
+# facet with texts as values is a place too: stems of its value.
+PLACES = (
+    "everywhere", "exact", "title", "url",
+    *(name for name, (_, facet) in VALUE_FACETS.items() if facet.is_text),
+)  # fmt: skip
 
 
 @dataclass(slots=True, frozen=True)
 class Words:
     """One word or phrase; its variants (other languages' stems, synonyms) compete, the best counts.
 
-    A variant is a run of terms that must stand side by side, or with up to `slop` other words
-    between them; a word is a run of one.
+    A variant is a run of terms that must be side by side; a word is a run of one. With a `slop`,
+    the terms may be moved by up to so many positions in all: that many other words may be between
+    them, and two neighbours in reverse order are two positions away.
     """
 
     variants: tuple[tuple[str, ...], ...]
@@ -28,7 +33,7 @@ class Words:
 
 @dataclass(slots=True, frozen=True)
 class Prefix:
-    """Words that begin so. The most frequent ones are looked for, and compete."""
+    """Words with this beginning. The most frequent ones are searched, and compete."""
 
     text: str
     place: str = "exact"
@@ -47,7 +52,10 @@ class Fuzzy:
 
 @dataclass(slots=True, frozen=True)
 class Match:
-    """A field that must hold one of the values exactly: a site, a language. It adds no score."""
+    """A field that must have one of the values exactly. It adds no score.
+
+    The field is a facet (a site or host, a language code ...), or `id`: a `url_id` in hex.
+    """
 
     field: str
     values: tuple[str, ...]
@@ -67,10 +75,10 @@ class Range:
 
 @dataclass(slots=True, frozen=True)
 class Query:
-    """What a document must, should and must not hold. Queries nest: OR is one with only `wanted`.
+    """What a document must, should and must not contain. Queries nest: OR has only `wanted`.
 
     `required`: all of them. `wanted`: at least one, and each adds its score. `excluded`: none.
-    `bonus`: adds score to what matches anyway.
+    `bonus`: adds to the score of matching documents.
     """
 
     wanted: tuple[Node, ...] = ()
@@ -85,7 +93,7 @@ class Query:
 
 
 def wanted_words(query: Query) -> tuple[Words, ...]:
-    """Return the words and phrases a reader wants to see, those of nested queries included."""
+    """Return the wanted words and phrases, including those of nested queries."""
     found: list[Words] = []
     for node in (*query.required, *query.wanted, *query.bonus):
         if isinstance(node, Words):

@@ -1,1 +1,1 @@
-"""Words of any language: which language a text is in, its terms, and how alike two texts are."""
+"""Words of any language: the language of a text, its terms, and the similarity of two texts."""

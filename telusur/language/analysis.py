@@ -1,4 +1,4 @@
-"""From text to terms: the one road for documents and queries.
+"""From text to terms, in the same way for documents and queries.
 
 1. words: runs of letters and digits of any script (`words`)
 2. normal form: NFKC, lower case as the language has it (`normalise`)
@@ -35,7 +35,7 @@ _STEMMERS = {
 
 
 class Token(NamedTuple):
-    """A term, the offsets of its characters in the text, and its place in the row of words."""
+    """A term, the offsets of its characters in the text, and its position among the words."""
 
     term: str
     start: int
@@ -44,7 +44,8 @@ class Token(NamedTuple):
 
 
 def tokens(text: str, language: str, *, keep_stop_words: bool = False) -> list[Token]:
-    """Return the terms of `text` with offsets; positions count stop words, also when left out."""
+    """Return the terms of `text` with offsets; positions count stop words even if they are
+    dropped."""
     analyser = get_analyser(language)
     found, position = [], 0
     for word, start, end in locate_words(text):
@@ -65,7 +66,7 @@ def terms(text: str, language: str, *, keep_stop_words: bool = False) -> list[st
 
 @lru_cache(maxsize=20_000)
 def terms_of_word(word: str, language: str) -> tuple[str, ...]:
-    """Return the terms of one word; a query asks for those of its words again and again."""
+    """Return the terms of one word; cached, because queries repeat their words."""
     return tuple(terms(word, language, keep_stop_words=True))
 
 
@@ -76,12 +77,12 @@ def joined_terms(text: str, language: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def is_stop_word(word: str, language: str) -> bool:
-    """Tell whether a single word is a stop word of the language; a query asks ten times."""
+    """Tell whether a single word is a stop word of the language; cached for queries."""
     return get_analyser(language).is_stop_word(word)
 
 
-class Memory(dict[str, str]):
-    """What each word became, bounded: when full, only the words met again live on."""
+class StemMemory(dict[str, str]):
+    """A bounded cache of stems: when it is full, only words that were used again are kept."""
 
     def __init__(self, make: Callable[[str], str]) -> None:
         self._make = make
@@ -100,15 +101,15 @@ class Memory(dict[str, str]):
 
 
 class Analyser:
-    """The analysis of one language, with a memory of the words met; safe to share by threads."""
+    """The analysis of one language, with a cache of words; safe to share between threads."""
 
     def __init__(self, language: str, stop_words: frozenset[str] | None = None) -> None:
         self.language = language
         self.stop_words = stop_words_of(language) if stop_words is None else stop_words
         self._stem = make_stemmer(language)
         self._lock = threading.Lock()
-        self._all = Memory(self._join_terms_of)
-        self._without_stop_words = Memory(self._join_unless_stop_word)
+        self._all = StemMemory(self._join_terms_of)
+        self._without_stop_words = StemMemory(self._join_unless_stop_word)
 
     def join_all(self, text: str) -> str:
         """Return every term, with spaces between."""
@@ -123,7 +124,7 @@ class Analyser:
         return bool(self.stop_words) and normalise_word(word, self.language) in self.stop_words
 
     def locate_terms(self, word: str, start: int, end: int) -> list[tuple[str, int, int]]:
-        """Return the terms of one word that stands from `start` to `end`: one, or pairs."""
+        """Return the terms of one word from `start` to `end`: one, or pairs."""
         if not is_continuous(word):
             return [(term, start, end) for term in self._all[word].split()]
         located = []
@@ -147,7 +148,7 @@ class Analyser:
             return self.stem_of(normalise_word(word, self.language))
         made: list[str] = []
         for piece, _ in split_scripts(word):
-            # Normalising may bring out several words: "½" is 1 and 2.
+            # Normalising may give several words: "½" is 1 and 2.
             for part in find_words(normalise_word(piece, self.language)):
                 made += _pairs_of(part) if is_continuous(part) else [self.stem_of(part)]
         return " ".join(made)
@@ -157,14 +158,14 @@ class Analyser:
         word = word[:LONGEST_TERM]
         if self._stem is None:
             return word
-        with self._lock:  # a Snowball stemmer works in one buffer
+        with self._lock:  # a Snowball stemmer has one buffer
             return str(self._stem(word)) or word
 
 
 def make_stemmer(language: str) -> Callable[[str], str] | None:
-    """Return a stemmer, for one thread at a time; None for a language whose words stay as is."""
+    """Return a stemmer, for one thread at a time; None for a language without stemming."""
     algorithm = _STEMMERS.get(language)
-    # The second argument turns PyStemmer's own memory off; ours is faster.
+    # The second argument turns off PyStemmer's own cache; ours is faster.
     return Stemmer.Stemmer(algorithm, 0).stemWord if algorithm else None
 
 
@@ -176,7 +177,7 @@ def _pairs_of(run: str) -> list[str]:
 def get_analyser(language: str) -> Analyser:
     """Return the analyser of a language; without a list or a stemmer for it, words stay as written.
 
-    A text too short to tell its language ("") is read as English: in most collections it is, and
-    where it is not, the query's words are read that way too.
+    A text too short to detect its language ("") is read as English: usually it is, and if not, the
+    words of the query are read the same way.
     """
     return Analyser(language or UNKNOWN_IS_READ_AS)

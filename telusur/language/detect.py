@@ -7,10 +7,12 @@ from functools import cache
 from itertools import repeat
 from typing import Any
 
+from telusur.language.compact_detector import recognise
 from telusur.language.stop_words import languages_with_stop_words, stop_words_of
+from telusur.machine.cache import cache_directory
 
-# The model walks a text byte by byte in Python (0.3 us each), so most texts are settled by their
-# first characters, and only the doubtful ones are read further.
+# The larger model is used where the compact detector is in doubt. It reads a text byte by byte, so
+# most texts are decided by their first characters, and only doubtful ones are read further.
 FIRST_LOOK_CHARACTERS = 300
 SECOND_LOOK_CHARACTERS = 1500
 SURE_CONFIDENCE = 0.95
@@ -23,12 +25,12 @@ ENGLISH_CHARACTERS = 900
 MOST_FOREIGN_LETTERS = 0.02
 _BITS = 16
 
-# Labels of the model that name a variety of a language that has a two-letter code; labels of
-# three letters that are not here have none, and are reported as unknown.
-# `zxx` is "no language": it stays in the race, so that code listings and the like end as unknown.
+# Labels of the model that name a variety of a language that has a two-letter code; labels of three
+# letters that are not here have none, and are reported as unknown. `zxx` is "no language": it is
+# kept as a candidate, so that code listings end as unknown.
 _CODE_OF_VARIETY = {"arz": "ar", "ary": "ar", "yue": "zh", "wuu": "zh", "uzs": "uz", "hbo": "he"}
 
-# Digits say nothing about a language, and lone surrogates are no text.
+# Digits say nothing about a language, and lone surrogates are not text.
 _WITHOUT_LANGUAGE = re.compile(r"[\d\ud800-\udfff]+")
 
 _FOREIGN_LETTER = re.compile(r"[^\x00-\xbf\u2000-\u2bff]")
@@ -38,14 +40,14 @@ _identifier: Any = None
 
 
 def detect_language(text: str) -> str:
-    """Return the ISO 639-1 code of the language of `text`, or "" when it cannot be told."""
+    """Return the ISO 639-1 code of the language of `text`, or "" if it is unclear."""
     return detect_language_with_confidence(text)[0]
 
 
 def is_written_in(text: str, language: str) -> bool:
-    """Tell whether the small words of a text leave no doubt that it is in this language.
+    """Tell whether the stop words of a text leave no doubt that it is in this language.
 
-    A quick check of what a page says of itself; False means nothing.
+    It is a quick check of the language a page declares; False means nothing.
     """
     words = text[:SECOND_LOOK_CHARACTERS].lower().split()
     small = stop_words_of(language)
@@ -54,10 +56,10 @@ def is_written_in(text: str, language: str) -> bool:
 
 
 def is_english(text: str) -> bool:
-    """Tell whether the small words of a text leave no doubt that it is in English.
+    """Tell whether the stop words of a text leave no doubt that it is in English.
 
-    Ten times quicker than the model; False means nothing. English has at least twice as many of
-    them as any other language we have a list of, and hardly a letter outside ASCII.
+    Ten times faster than the model; False means nothing. A text is English if it has at least twice
+    as many English stop words as those of any other language, and hardly a letter outside ASCII.
     """
     sample = text[:ENGLISH_CHARACTERS]
     words = sample.lower().split()
@@ -68,7 +70,7 @@ def is_english(text: str) -> bool:
 
 
 def _foreign_letters(text: str) -> int:
-    """Count letters outside ASCII; typographic quotes, dashes and spaces are none."""
+    """Count letters outside ASCII, without typographic quotes, dashes and spaces."""
     return 0 if text.isascii() else len(_FOREIGN_LETTER.findall(text))
 
 
@@ -76,7 +78,7 @@ def _foreign_letters(text: str) -> int:
 def _votes() -> dict[str, int]:
     """Return for each stop word a number that counts once for each of its languages.
 
-    So one sum counts for all languages at once: each has 16 bits of its own, English the lowest.
+    So one sum counts for all languages at once: each has its own 16 bits, English the lowest.
     """
     others = [code for code in languages_with_stop_words() if code != "en"]
     votes: dict[str, int] = {}
@@ -94,6 +96,9 @@ def _unpack(counts: int) -> tuple[int, ...]:
 
 def detect_language_with_confidence(text: str) -> tuple[str, float]:
     """Return the language of `text` and how sure that is, from 0 to 1; ("", 0.0) for no words."""
+    recognised = recognise(text)
+    if recognised is not None:
+        return recognised
     code, confidence = _classify(text[:FIRST_LOOK_CHARACTERS])
     if confidence < SURE_CONFIDENCE and len(text) > FIRST_LOOK_CHARACTERS:
         code, confidence = _classify(text[:SECOND_LOOK_CHARACTERS])
@@ -113,12 +118,17 @@ def _code_of(label: str) -> str:
 
 
 def _get_identifier() -> Any:
-    """Return the model, loaded once when first needed (about a second); it is only read later."""
+    """Return the larger model, loaded when first needed.
+
+    The first time on a machine that takes a second; then its tables lie in the cache of the user.
+    """
     global _identifier  # noqa: PLW0603 - one model a process
     if _identifier is None:
         with _lock:
             if _identifier is None:
                 from telusur.language.small_model import load_small_model
 
-                _identifier = load_small_model(lambda label: _code_of(label) or label == "zxx")
+                _identifier = load_small_model(
+                    lambda label: _code_of(label) or label == "zxx", cache_directory()
+                )
     return _identifier

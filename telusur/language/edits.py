@@ -1,9 +1,4 @@
-"""How many letters lie between two words: insert, delete, change, or swap two neighbours."""
-
-
-def is_within(word: str, other: str, most: int) -> bool:
-    """Tell whether a word becomes the other by at most `most` edits."""
-    return edit_distance(word, other, most) <= most
+"""The edit distance of two words: insert, delete, change, or swap two neighbours."""
 
 
 def edit_distance(word: str, other: str, most: int) -> int:
@@ -27,7 +22,7 @@ def edit_distance(word: str, other: str, most: int) -> int:
 
 
 def _without_shared_ends(word: str, other: str) -> tuple[str, str]:
-    """Return both words without what they begin and end with alike: edits lie between."""
+    """Return both words without their common beginning and end."""
     start, shortest = 0, min(len(word), len(other))
     while start < shortest and word[start] == other[start]:
         start += 1

@@ -1,8 +1,8 @@
-"""Words as they are written, in normal form but not stemmed: for phrases, prefixes, near misses.
+"""Words as written, in normal form but not stemmed: for phrases, prefixes and fuzzy words.
 
-`join_both` makes stems and exact forms of a text in one go, which is what an indexer needs: bytes
-are cut at everything ASCII that is no letter or digit, and only pieces not met before, or with
-other characters in them, are looked at more closely.
+`join_both` makes stems and exact forms of a text in one pass, as an indexer needs them. The text is
+split at every ASCII character that is not a letter or digit; only new pieces, and pieces with other
+characters, are analysed further.
 """
 
 from functools import lru_cache
@@ -11,7 +11,7 @@ from telusur.language.analysis import (
     LONGEST_TERM,
     UNKNOWN_IS_READ_AS,
     Analyser,
-    Memory,
+    StemMemory,
     get_analyser,
 )
 from telusur.language.normalise import DOTTED_I_LANGUAGES
@@ -21,7 +21,7 @@ _CUT_AND_LOWER = bytes(_CUT[ord(chr(code).lower())] if code < 128 else code for 
 
 
 class ExactAnalyser(Analyser):
-    """The same road as `Analyser`, up to the stem: one exact term for each term, in order."""
+    """Like `Analyser`, without stemming: one exact term for each term, in order."""
 
     def __init__(self, language: str) -> None:
         super().__init__(language)
@@ -29,13 +29,13 @@ class ExactAnalyser(Analyser):
 
 
 class _PieceAnalyser:
-    """Stems and exact forms of the pieces of a text between ASCII spaces and signs."""
+    """Stems and exact forms of the pieces of a text between ASCII spaces and punctuation."""
 
     def __init__(self, language: str) -> None:
         self._has_dotted_i = language in DOTTED_I_LANGUAGES
         self._cut = _CUT if self._has_dotted_i else _CUT_AND_LOWER
-        self.stems = Memory(get_analyser(language).join_all)
-        self.exact = Memory(get_exact_analyser(language).join_all)
+        self.stems = StemMemory(get_analyser(language).join_all)
+        self.exact = StemMemory(get_exact_analyser(language).join_all)
 
     def join_both(self, text: str) -> tuple[str, str]:
         data = text.encode("utf-8", "surrogatepass").translate(self._cut)
@@ -70,7 +70,7 @@ def exact_terms(text: str, language: str) -> list[str]:
 
 @lru_cache(maxsize=20_000)
 def exact_terms_of_word(word: str, language: str) -> tuple[str, ...]:
-    """Return the same for one word; a query asks for those of its words again and again."""
+    """Return the same for one word; cached, because queries repeat their words."""
     return tuple(exact_terms(word, language))
 
 

@@ -1,8 +1,8 @@
-"""All that an index needs of a text, made in one pass: its terms, its words as written, its table.
+"""Everything an index needs from a text, in one pass: terms, exact words, token table.
 
-The pass is compiled where Telusur was installed with a compiler; it asks Python about words that
-are more than one term. Texts that are full of those, as in scripts that are searched by pairs, go
-the way of `exact` and `token_table`.
+The pass is compiled if Telusur was installed with a compiler; it calls Python for words with more
+than one term. Texts full of those, as in scripts that are searched by pairs, use `exact` and
+`token_table` instead.
 """
 
 from functools import lru_cache
@@ -16,8 +16,8 @@ from telusur.language.normalise import DOTTED_I_LANGUAGES, normalise_word
 from telusur.language.token_table import SCATTER, pack_tokens
 from telusur.language.words import find_words, is_continuous
 
+# Cached words per language, in about 10 MB.
 MOST_WORDS = 100_000
-"""Remembered for each language, in about 10 MB."""
 
 
 class IndexedText(NamedTuple):
@@ -29,7 +29,7 @@ class IndexedText(NamedTuple):
 
 
 def read_text(text: str, language: str) -> IndexedText:
-    """Return what an index keeps of a text."""
+    """Return what an index stores of a text."""
     if native is not None:
         made = compiled_analysis(language or UNKNOWN_IS_READ_AS).analyse(text)
         if made is not None:
@@ -40,7 +40,7 @@ def read_text(text: str, language: str) -> IndexedText:
 
 @lru_cache(maxsize=16)
 def compiled_analysis(language: str) -> Any:
-    """Return the compiled analysis of a language; only where there is any."""
+    """Return the compiled analysis of a language; call it only if there is one."""
     analyser, exact = get_analyser(language), get_exact_analyser(language)
     lowers = language not in DOTTED_I_LANGUAGES
 
@@ -53,7 +53,7 @@ def compiled_analysis(language: str) -> Any:
     def locate(word: str) -> tuple[list[tuple[str, int, int]], list[str]]:
         return analyser.locate_terms(word, 0, len(word)), exact.join_all(word).split()
 
-    # A stemmer of its own needs no lock: in C nobody comes in between.
+    # A separate stemmer needs no lock: no other thread interrupts the C code.
     return native.Analysis(
         make_stemmer(language), make, locate, kinds_of_characters(), SCATTER, lowers, MOST_WORDS,
         analyser.is_stop_word,

@@ -1,4 +1,4 @@
-"""One form for each word: Unicode NFKC, and lower case as its language has it."""
+"""One form for each word: Unicode NFKC, and lower case by the rules of its language."""
 
 import unicodedata
 
@@ -11,7 +11,7 @@ _WITHOUT_INVISIBLE = str.maketrans("", "", INVISIBLE)
 
 
 def normalise_word(word: str, language: str) -> str:
-    """Return the form under which a word is known: "ＩＳＰＡＲＴＡ" is "ısparta" in Turkish."""
+    """Return the normal form of a word: "ＩＳＰＡＲＴＡ" is "ısparta" in Turkish."""
     if not word.isascii():
         word = unicodedata.normalize("NFKC", word.translate(_WITHOUT_INVISIBLE))
     if language in DOTTED_I_LANGUAGES:

@@ -1,7 +1,7 @@
 """Where the terms of a text start and how long they are, found for all of them at once by numpy.
 
-It knows how `words` and `analysis` cut a text, and gives up (None) on the few texts in which
-normalising makes more or fewer terms of a word than its characters tell.
+It repeats how `words` and `analysis` split a text, and returns None for the few texts in which
+normalising makes more or fewer terms of a word than its characters suggest.
 """
 
 import numpy as np

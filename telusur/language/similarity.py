@@ -1,4 +1,4 @@
-"""How alike two texts are: the cosine of their term frequencies."""
+"""The similarity of two texts: the cosine of their term frequencies."""
 
 import math
 from collections import Counter
@@ -11,7 +11,8 @@ Term = TypeVar("Term", bound=Hashable)
 
 
 def cosine(a: Mapping[Term, float], b: Mapping[Term, float]) -> float:
-    """Return the cosine of two term-frequency vectors: 1 for the same mix, 0 for nothing shared."""
+    """Return the cosine of two term-frequency vectors: 1 for equal proportions, 0 for no shared
+    term."""
     if len(a) > len(b):
         a, b = b, a
     product = sum(count * b[term] for term, count in a.items() if term in b)
@@ -22,5 +23,5 @@ def cosine(a: Mapping[Term, float], b: Mapping[Term, float]) -> float:
 
 
 def similarity(text_a: str, text_b: str, language: str = "en") -> float:
-    """Return how alike two texts are, from 0 to 1, by the stems of their words."""
+    """Return the similarity of two texts, from 0 to 1, by the stems of their words."""
     return cosine(Counter(terms(text_a, language)), Counter(terms(text_b, language)))

@@ -1,4 +1,4 @@
-"""Words too common to search for, one plain text file a language, replaceable by the user."""
+"""Words too common to search for: one plain text file per language, replaceable by the user."""
 
 from functools import cache
 from pathlib import Path
@@ -10,10 +10,10 @@ DIRECTORY = Path(__file__).with_name("stopwords")
 
 
 def load_stop_words(path: Path | str, language: str = "") -> frozenset[str]:
-    """Read a list of stop words: any number a line, `#` starts a comment, UTF-8.
+    """Read a list of stop words in UTF-8: any number per line, `#` starts a comment.
 
-    Words are cut and lower-cased as those of a text in `language` (by default the file's name:
-    `tr.txt` is Turkish), so "don't" in the file means what "don't" becomes in a text.
+    Words are split and lower-cased like those of a text in `language` (by default the name of the
+    file: `tr.txt` is Turkish), so "don't" in the file matches "don't" in a text.
     """
     path = Path(path)
     return parse_stop_words(path.read_text(encoding="utf-8-sig"), language or path.stem)
@@ -27,7 +27,7 @@ def parse_stop_words(text: str, language: str) -> frozenset[str]:
 
 @cache
 def stop_words_of(language: str) -> frozenset[str]:
-    """Return our own stop words of a language; none for languages without a list."""
+    """Return the built-in stop words of a language; none for languages without a list."""
     path = DIRECTORY / f"{language}.txt"
     if not language.isalpha() or not path.is_file():
         return frozenset()

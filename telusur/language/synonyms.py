@@ -15,7 +15,7 @@ Run = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Synonyms:
-    """Pairs of what is typed and what is looked for besides, as written in the file."""
+    """Pairs of a typed word and a word to search for as well, as written in the file."""
 
     pairs: tuple[tuple[str, str], ...] = ()
 
@@ -25,9 +25,9 @@ class Synonyms:
 
 
 def parse_synonyms(text: str, source: str = "synonyms") -> Synonyms:
-    """Read a list: one group a line, words separated by commas, `#` starts a comment.
+    """Read a list: one group per line, words separated by commas, `#` starts a comment.
 
-    With an arrow, only what stands left of it finds what stands right of it.
+    With an arrow, only the words on its left find those on its right.
     """
     pairs: dict[tuple[str, str], None] = {}
     for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
@@ -42,7 +42,7 @@ def _pairs_of(line: str, where: str) -> Iterator[tuple[str, str]]:
     typed, found = _words_of(left), _words_of(right) if arrow else _words_of(left)
     if not typed or not found or (not arrow and len(typed) < 2):
         raise UsageError(
-            f"{where}: {line!r} names no synonym; write `car, automobile` or `tv => television`."
+            f"{where}: {line!r} has no synonym; write `car, automobile` or `tv => television`."
         )
     for word in typed:
         yield from ((word, other) for other in found[:MOST_SYNONYMS] if other != word)

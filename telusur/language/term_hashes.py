@@ -1,6 +1,6 @@
-"""The terms of many texts as hashes, for whoever compares terms and need not read them.
+"""The terms of many texts as hashes, for comparing terms without reading them.
 
-Compiled where Telusur was installed with a compiler: then no text becomes a list of words.
+The compiled version, if Telusur was installed with a compiler, makes no lists of words.
 """
 
 from collections.abc import Sequence

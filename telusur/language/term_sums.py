@@ -1,21 +1,17 @@
-"""Sums over the terms of many texts: of what each term is worth by text, and the other way round.
+"""Sums over the terms of many texts: of term values by text, and of text values by term.
 
-Texts are runs of the numbers of their terms, one behind the other, with the length of each run.
-Compiled where Telusur was installed with a compiler.
+Texts are concatenated runs of term numbers, with the length of each run. The compiled version is
+used if Telusur was installed with a compiler.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from telusur.arrays import Doubles, Floats, Ints32
 from telusur.language.compiled import native
-
-Ints = NDArray[np.int32]
-Floats = NDArray[np.float32]
-Doubles = NDArray[np.float64]
 
 
 def sums_of_runs(
-    table: Doubles, terms: Ints, lengths: Ints, weights: Floats | None = None
+    table: Doubles, terms: Ints32, lengths: Ints32, weights: Floats | None = None
 ) -> Doubles:
     """Return for each run the sums of its terms' rows in a table, each times its weight."""
     sums = np.zeros((len(lengths), table.shape[1]))
@@ -30,7 +26,7 @@ def sums_of_runs(
 
 
 def sums_of_terms(
-    values: Doubles, terms: Ints, lengths: Ints, size: int, weights: Floats | None = None
+    values: Doubles, terms: Ints32, lengths: Ints32, size: int, weights: Floats | None = None
 ) -> Doubles:
     """Return for each of `size` terms the sum over the runs that have it, each times its weight."""
     sums = np.zeros((size, values.shape[1]))

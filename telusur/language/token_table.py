@@ -1,9 +1,9 @@
-"""Where each term of a text stands, packed: what a snippet needs, made once when a text is indexed.
+"""The positions of the terms of a text, packed: made once at indexing, used for snippets.
 
-A table holds, for each token, the hash of its term (4 bytes of 7 bits), how far it starts behind
-the token before (1 byte) and its length (1 byte). A step too long for a byte is bridged by tokens
-that are no term. Six bytes a word, of which none is above 127: as ASCII text it costs an index
-a third of what it takes to read bytes.
+A table holds for each token the hash of its term (4 bytes of 7 bits), its distance from the token
+before (1 byte) and its length (1 byte). A distance too large for a byte is bridged by tokens
+without a term. That is six bytes per word, all below 128: an index reads ASCII text in a third of
+the time of bytes.
 """
 
 from functools import lru_cache
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from telusur.language.analysis import joined_terms, tokens
 from telusur.language.places import locate_terms
 
-# A token that bridges a gap has this hash; no term has.
+# The hash of a token that bridges a gap; no term has it.
 NO_TERM = 0
 _BYTES_A_TOKEN = 6
 _FURTHEST = 127
@@ -46,7 +46,7 @@ def pack_tokens(text: str, language: str, joined: str | None = None) -> str:
 
 
 def unpack_tokens(packed: str) -> TokenTable:
-    """Return the table as arrays; a text that is no table gives an empty one."""
+    """Return the table as arrays; an invalid text gives an empty one."""
     table = packed.encode("ascii", "replace")
     count, rest = divmod(len(table), _BYTES_A_TOKEN)
     if rest:
@@ -79,7 +79,7 @@ def hash_term(term: str) -> int:
     if not term or " " in term:
         hashes = hash_terms(term)
         return int(hashes[0]) if len(hashes) else NO_TERM
-    # The same in whole numbers: for a few letters numpy takes a hundred times as long.
+    # The same with Python integers: for a few letters numpy takes a hundred times as long.
     data = term.encode("utf-8", "surrogatepass")
     total = sum(_BYTES[byte] * _PLACES[at & 255] for at, byte in enumerate(data)) * _STIR
     return max((total & 0xFFFFFFFFFFFFFFFF) >> 32 & int(_SEVEN_BITS), 1)
@@ -105,7 +105,7 @@ def _pack(hashes: Hashes, starts: Places, lengths: Places) -> str:
 
 
 def _one_by_one(text: str, language: str) -> tuple[tuple[Places, Places], Hashes]:
-    """Return places and hashes of texts in which a word may be any number of terms."""
+    """Return positions and hashes for texts in which a word may be any number of terms."""
     found = tokens(text, language, keep_stop_words=True)
     starts = np.array([token.start for token in found], np.int64)
     ends = np.array([token.end for token in found], np.int64)
@@ -128,5 +128,5 @@ _LAST_STIR = np.uint64(0x9E3779B97F4A7C15)
 _BYTES: list[int]
 _PLACES: list[int]
 _BYTES, _PLACES, _STIR = _OF_BYTE.tolist(), _OF_PLACE.tolist(), int(_LAST_STIR)
+# What hashes are made of, for the compiled part.
 SCATTER = np.concatenate((_OF_BYTE, _OF_PLACE, [_LAST_STIR])).astype(np.uint64).tobytes()
-"""What hashes are made of, for the compiled part."""

@@ -1,1 +1,1 @@
-"""Teach and compare: labelled pages in, models and tables of figures out."""
+"""Training and comparing: labelled pages in, models and tables of scores out."""

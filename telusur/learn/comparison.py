@@ -1,4 +1,4 @@
-"""Cross-validation of engines, and the source system's tables repeated."""
+"""Cross-validation of engines, and the tables of the source system reproduced."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from telusur.errors import UsageError
 from telusur.learn.engines import ENGINES, get_engine
 from telusur.learn.folds import folds_by_page, folds_by_site
+from telusur.learn.pages.source_pages import SourcePage
 from telusur.learn.scores import Scores
-from telusur.learn.source_pages import SourcePage
 
+# Called with the current step, the number of finished folds, and the number of folds.
 Watch = Callable[[str, int, int], None]
-"""Called with what is being done, how many folds are over, and how many there are."""
 
 _FOLDS = {"site": folds_by_site, "page": folds_by_page}
 
 
 @dataclass(slots=True, frozen=True)
 class SourceTables:
-    """The scores of each engine on sites it had no page of, and on sites it had learned from."""
+    """The scores of each engine on new sites, and on sites it was trained on."""
 
     new_sites: dict[str, Scores]
     known_sites: dict[str, Scores]
@@ -31,9 +31,9 @@ def cross_validate(
     folds: int = 4,
     watch: Watch | None = None,
 ) -> Scores:
-    """Return how well an engine labels pages it has not learned from, over all folds.
+    """Return how well an engine labels pages it was not trained on, over all folds.
 
-    By site, it has seen no page of the site before. By page, it has seen others of the site.
+    By site, it has seen no page of the site before. By page, it has seen other pages of the site.
     """
     engine = get_engine(name)
     if by not in _FOLDS:
@@ -59,7 +59,7 @@ def table_of_the_source(
     engines: Sequence[str] | None = None,
     watch: Watch | None = None,
 ) -> SourceTables:
-    """Return the scores of engines, all if none is named, on new sites and on those they know."""
+    """Return the scores of engines, by default all, on new sites and on known ones."""
     tables = SourceTables({}, {})
     for name in engines or ENGINES:
         if not get_engine(name).needs_site:

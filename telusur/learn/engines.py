@@ -14,19 +14,20 @@ import numpy.typing as npt
 from telusur.errors import UsageError
 from telusur.learn.dense import DenseNetwork, Examples, NetworkOptions
 from telusur.learn.folds import hold_out
+from telusur.learn.pages.source_features import PATH_WIDTH
+from telusur.learn.pages.source_pages import LABELS, SourcePage
 from telusur.learn.site_clusters import SiteClusters
-from telusur.learn.source_features import PATH_WIDTH
-from telusur.learn.source_pages import LABELS, SourcePage
 from telusur.learn.svm import Svm, SvmOptions
 from telusur.learn.weights import balanced_class_weights
 
 _TWO_LAYERS = NetworkOptions((96, 20), epochs=20, batch_size=256, patience=3)
+_SMALLEST_BATCH = 8
 _EVERYTHING = slice(None)
 _CSS_ONLY = slice(PATH_WIDTH, None)
 
 
 class Engine(Protocol):
-    """What learns from labelled pages to label the blocks of others."""
+    """Learns from labelled pages to label the blocks of others."""
 
     def fit(self, pages: Sequence[SourcePage]) -> None:
         """Learn from these pages."""
@@ -38,7 +39,7 @@ class Engine(Protocol):
 
 
 class NetworkEngine:
-    """A feed-forward network over tag path and CSS, rare labels counting more."""
+    """A feed-forward network over tag path and CSS; rare labels count more."""
 
     def __init__(
         self,
@@ -46,14 +47,18 @@ class NetworkEngine:
         columns: slice = _EVERYTHING,
         labels: Sequence[str] = LABELS,
     ) -> None:
+        self._options = options
         self._columns = columns
         self._labels = labels
         self._network = DenseNetwork(options)
 
     def fit(self, pages: Sequence[SourcePage]) -> None:
-        """Learn; some pages are held out to stop in time."""
+        """Train; some pages are held out for early stopping."""
         used, held_out = hold_out(pages)
         x, y, weight = examples_of(used, self._labels, self._columns)
+        # A few pages would fit into one batch: twenty epochs would be only twenty steps.
+        batch_size = min(self._options.batch_size, max(_SMALLEST_BATCH, len(x) // 8))
+        self._network = DenseNetwork(replace(self._options, batch_size=batch_size))
         self._network.fit(
             x, y, sample_weight=weight, classes=len(self._labels),
             class_weights=balanced_class_weights(y, len(self._labels), weight, power=0.5),
@@ -75,16 +80,16 @@ class SvmEngine:
     def fit(self, pages: Sequence[SourcePage]) -> None:
         """Find the planes between the labels."""
         x, y, weight = examples_of(pages, LABELS, _EVERYTHING)
-        self._svm.fit(x, y, sample_weight=weight, classes=len(LABELS))
+        self._svm.fit(x, y, sample_weight=weight)
 
     def label(self, page: SourcePage) -> list[str]:
-        """Give each block the label on whose side it lies farthest."""
+        """Give each block the label with the largest margin."""
         found = self._svm.predict(page.rows)
         return [LABELS[number] for number in found[page.row_of]]
 
 
 class PerSiteEngine:
-    """A model of its own for each site, taught with the other pages of that site alone."""
+    """A separate model for each site, trained only on other pages of that site."""
 
     def __init__(self, make_engine: Callable[[], Engine]) -> None:
         self._make_engine = make_engine
@@ -92,16 +97,16 @@ class PerSiteEngine:
         self._engines: dict[str, Engine] = {}
 
     def fit(self, pages: Sequence[SourcePage]) -> None:
-        """Sort the pages by site; a site's engine is taught when the first question comes."""
+        """Sort the pages by site; the engine of a site is trained on first use."""
         self._pages.clear()
         self._engines.clear()
         for page in pages:
             self._pages[page.site].append(page)
 
     def label(self, page: SourcePage) -> list[str]:
-        """Ask the engine of the page's site."""
+        """Use the engine of the page's site."""
         if page.site not in self._pages:
-            raise UsageError(f"{page.site}: no page of this site was there to learn from.")
+            raise UsageError(f"{page.site}: there is no page of this site to train on.")
         if page.site not in self._engines:
             self._engines[page.site] = self._make_engine()
             self._engines[page.site].fit(self._pages[page.site])
@@ -125,7 +130,7 @@ def examples_of(pages: Sequence[SourcePage], labels: Sequence[str], columns: sli
 
 @dataclass(slots=True, frozen=True)
 class NamedEngine:
-    """How to make an engine, what it is, which labels it knows, and whether it needs the site."""
+    """An engine by name: its constructor, description, labels, and whether it needs the site."""
 
     make: Callable[[], Engine]
     about: str
@@ -169,5 +174,5 @@ ENGINES: dict[str, NamedEngine] = {
 def get_engine(name: str) -> NamedEngine:
     """Return an engine by its name."""
     if name not in ENGINES:
-        raise UsageError(f"engine: {name!r} is none of {', '.join(ENGINES)}.")
+        raise UsageError(f"engine: {name!r} is not one of {', '.join(ENGINES)}.")
     return ENGINES[name]

@@ -1,21 +1,21 @@
-"""Labelled pages as examples to learn from: their numbers, and the truth about their lines."""
+"""Labelled pages as training examples: their features, and the true labels of their lines."""
 
 from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from telusur.extract.blocks import Blocks
+from telusur.extract.content.blocks import Blocks
+from telusur.extract.content.features import measure_page
+from telusur.extract.content.model import LABELS
 from telusur.extract.document import open_page
-from telusur.extract.features import measure_page
-from telusur.extract.layout import read_layout
-from telusur.extract.model import LABELS
-from telusur.learn.dataset import LabelledPage
+from telusur.extract.page.layout import read_layout
+from telusur.learn.pages.dataset import LabelledPage
+from telusur.learn.pages.truth import block_truth
 from telusur.learn.training import Example
-from telusur.learn.truth import block_truth
 
 
 def make_examples(pages: Iterable[LabelledPage]) -> Iterator[Example]:
-    """Turn labelled pages into examples; pages that show nothing teach nothing."""
+    """Turn labelled pages into examples; empty pages are skipped."""
     for page in pages:
         opened = open_page(page.html, page.url)
         layout = read_layout(opened.tree)

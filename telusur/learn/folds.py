@@ -1,4 +1,4 @@
-"""Folds: the parts in which pages are held back in turn, while engines learn from the rest."""
+"""Folds: parts of the pages that are held out in turn, while engines train on the rest."""
 
 import random
 from collections import Counter, defaultdict
@@ -7,8 +7,8 @@ from typing import Protocol, TypeVar
 
 from telusur.errors import UsageError
 
+# A site with fewer pages says hardly anything about its other pages.
 LEAST_PAGES = 3
-"""A site with fewer pages teaches hardly anything about another page of it."""
 _NEVER = -1
 
 
@@ -26,9 +26,9 @@ Fold = tuple[list[P], list[P]]
 
 
 def folds_by_site(pages: Sequence[P], number: int = 4, seed: int = 0) -> list[Fold[P]]:
-    """Return (pages to learn from, pages to label) `number` times: no site is on both sides.
+    """Return (training pages, test pages) `number` times; no site is on both sides.
 
-    Sites are dealt from the largest to the smallest, each to the fold that has the fewest pages.
+    Sites are assigned from the largest to the smallest, each to the fold with the fewest pages.
     """
     counts = Counter(page.site for page in pages)
     _check(number, len(counts), "sites")
@@ -46,10 +46,10 @@ def folds_by_site(pages: Sequence[P], number: int = 4, seed: int = 0) -> list[Fo
 def folds_by_page(
     pages: Sequence[P], number: int = 4, seed: int = 0, least: int = LEAST_PAGES
 ) -> list[Fold[P]]:
-    """Return folds in which each page to label has others of its site to learn from.
+    """Return folds in which each test page has other pages of its site in the training set.
 
-    Only pages of sites with at least `least` are held back, dealt at random within their site;
-    all others are always there to learn from.
+    Only pages of sites with at least `least` pages are held out, at random within their site; all
+    others are always in the training set.
     """
     by_site: dict[str, list[P]] = defaultdict(list)
     for page in pages:
@@ -71,7 +71,7 @@ def folds_by_page(
 
 
 def hold_out(pages: Sequence[P], share: float = 0.1, least: int = 10) -> tuple[list[P], list[P]]:
-    """Return pages to learn from, and others to stop in time; none of these if there are few."""
+    """Return training pages, and held-out pages for early stopping; none if there are few pages."""
     if len(pages) < least:
         return list(pages), []
     every = max(2, round(1 / share))
@@ -92,6 +92,6 @@ def _folds(pages: Sequence[P], numbers: Sequence[int], number: int) -> Iterator[
 
 def _check(number: int, there_are: int, what: str) -> None:
     if number < 2:
-        raise UsageError(f"folds: {number} is too few; 2 or more are needed.")
+        raise UsageError(f"folds: {number} is too few; give at least 2.")
     if there_are < number:
         raise UsageError(f"folds: {number} cannot be made of {there_are} {what}.")

@@ -1,17 +1,18 @@
-"""The operations of the network with a memory, so that gradients can be followed back."""
+"""The operations of the network with a tape, for backpropagation."""
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from telusur.extract.network import VOICE, Numpy
-from telusur.extract.ranges import Floats, Ints, Ranges
+from telusur.arrays import Floats, Ints
+from telusur.extract.content.network import VOICE, Numpy
+from telusur.extract.content.ranges import Ranges
 
 _NUMPY = Numpy()
 
 
 class Value:
-    """An array of a computation, and the gradient of the loss by it once that was followed back."""
+    """An array of a computation, and its gradient after backpropagation."""
 
     __slots__ = ("array", "grad", "is_constant")
 
@@ -35,7 +36,7 @@ def _value(node: Node) -> Value:
 
 
 class Tape:
-    """Operations that note how to go back; `follow_back` then gives every Value its gradient."""
+    """Records operations; `follow_back` then gives every Value its gradient."""
 
     def __init__(self, rng: np.random.Generator, rest: float = 0.0) -> None:
         self._rng = rng
@@ -43,7 +44,7 @@ class Tape:
         self._steps: list[Callable[[], None]] = []
 
     def follow_back(self) -> None:
-        """Go back through all steps; the gradients of the results must be set."""
+        """Backpropagate through all steps; the gradients of the results must be set."""
         for step in reversed(self._steps):
             step()
         self._steps.clear()
@@ -75,7 +76,7 @@ class Tape:
         return self._note(result, lambda grad: values.receive(grad * (result.array > 0)))
 
     def rest(self, values: Value) -> Value:
-        """Leave out a share of the values, and make the others louder."""
+        """Apply dropout: zero a share of the values, and scale up the others."""
         if not self._rest:
             return values
         kept = self._rng.random(values.array.shape, np.float32) >= self._rest
@@ -107,7 +108,7 @@ class Tape:
 
         def back(grad: Floats) -> None:
             total = _add_at(len(table.array), ids, np.repeat(grad, sizes, axis=0))
-            total[0] = 0  # the empty word stays nothing
+            total[0] = 0  # the empty word stays zero
             table.receive(total)
 
         return self._note(Value(_NUMPY.bag(table.array, ids, at)), back)

@@ -6,7 +6,7 @@ from telusur.language.words import find_words
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text as they are compared: in small letters."""
+    """Return the words of a text in lower case."""
     return find_words(text.casefold())
 
 
@@ -30,7 +30,7 @@ def lcs_length(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def share_in(words: Sequence[str], text: Sequence[str]) -> float:
-    """Return which share of `words` stands in `text` in the same order, 0 to 1."""
+    """Return the share of `words` that are in `text` in the same order, 0 to 1."""
     return lcs_length(words, text) / len(words) if words else 0.0
 
 

@@ -1,4 +1,4 @@
-"""How good an extractor is, page by page: its text and facts against what a person would copy.
+"""How good an extractor is: its text and facts compared with what a person would copy.
 
 Conventions, so that figures of different programs can be compared:
 
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple, TypeVar
 
-from telusur.learn.dataset import LabelledPage
+from telusur.learn.pages.dataset import LabelledPage
 
 RUN_LENGTH = 4
 ALL_TYPES = "all"
@@ -34,8 +34,8 @@ _ALIKE = str.maketrans(dict.fromkeys("‘’‚‛`´′", "'") | dict.fromkeys(
 
 
 @dataclass(slots=True, frozen=True)
-class Answer:
-    """What an extractor says about a page."""
+class ExtractorAnswer:
+    """The output of an extractor for a page."""
 
     text: str = ""
     title: str | None = None
@@ -44,9 +44,9 @@ class Answer:
 
 
 class Overlap(NamedTuple):
-    """The share of what was said that is right, and of what is right that was said.
+    """Precision and recall: the right share of the output, and the found share of the truth.
 
-    Who said nothing has no precision.
+    An empty output has no precision.
     """
 
     precision: float | None
@@ -54,7 +54,7 @@ class Overlap(NamedTuple):
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of both; 0 where nothing right was said."""
+        """The harmonic mean of both; 0 if nothing is right."""
         if not self.precision:
             return 0.0
         return 2 * self.precision * self.recall / (self.precision + self.recall)
@@ -62,15 +62,15 @@ class Overlap(NamedTuple):
 
 @dataclass(slots=True, frozen=True)
 class PageScore:
-    """The figures of one page; None where the truth says nothing."""
+    """The scores of one page; None where the truth is unknown."""
 
     page_type: str
     words: Overlap | None
     runs: Overlap | None
+    # How many wanted snippets are in the text, and of how many.
     wanted: tuple[int, int]
-    """Snippets of the content that are there, of so many."""
+    # How many unwanted snippets are not in the text, and of how many.
     unwanted: tuple[int, int]
-    """Snippets of the surroundings that are not there, of so many."""
     title: bool | None
     author: bool | None
     date: bool | None
@@ -78,28 +78,28 @@ class PageScore:
 
 @dataclass(slots=True, frozen=True)
 class Figures:
-    """Means over pages, each between 0 and 1; None where no page has a say."""
+    """Means over pages, each between 0 and 1; None if no page counts."""
 
     pages: int
     without_text: int
     words: Overlap | None
+    # The mean of the pages' own F1: "bag of words".
     words_f1: float | None
-    """The mean of the pages' own F1: "bag of words"."""
+    # Means over pages; its `f1` is the F1 of the means.
     runs: Overlap | None
-    """Means over pages; its `f1` is the F1 of the means."""
+    # The mean of the pages' own F1.
     runs_f1: float | None
-    """The mean of the pages' own F1."""
+    # The share of wanted snippets that are there.
     wanted: float | None
-    """The share of wanted snippets that are there."""
+    # The share of unwanted snippets that are not there.
     unwanted: float | None
-    """The share of unwanted snippets that are not there."""
     title: float | None
     author: float | None
     date: float | None
 
 
-def score_page(truth: LabelledPage, answer: Answer) -> PageScore:
-    """Return the figures of one page; its `html` is not looked at."""
+def score_page(truth: LabelledPage, answer: ExtractorAnswer) -> PageScore:
+    """Return the scores of one page; its `html` is not used."""
     right, said = words_of(truth.text or ""), words_of(answer.text)
     judged = bool(right)
     seen = normalize(answer.text) if judged else ""
@@ -116,7 +116,7 @@ def score_page(truth: LabelledPage, answer: Answer) -> PageScore:
 
 
 def summarize(scores: Sequence[PageScore]) -> Figures:
-    """Return the figures of many pages, whatever their type."""
+    """Return the scores of many pages of any type."""
     words = [score.words for score in scores if score.words is not None]
     runs = [score.runs for score in scores if score.runs is not None]
     return Figures(
@@ -135,7 +135,7 @@ def summarize(scores: Sequence[PageScore]) -> Figures:
 
 
 def summarize_by_type(scores: Sequence[PageScore]) -> dict[str, Figures]:
-    """Return the figures of each page type, most frequent first, after those of all pages."""
+    """Return the scores of all pages, then of each page type, the most frequent first."""
     types = Counter(score.page_type for score in scores)
     return {ALL_TYPES: summarize(scores)} | {
         name: summarize([score for score in scores if score.page_type == name])
@@ -162,7 +162,7 @@ def compare_counts(right: Counter[_Item], said: Counter[_Item]) -> Overlap:
 
 
 def normalize(text: str) -> str:
-    """Return a text as two readers would agree on it: compatible forms, case, spaces, quotes."""
+    """Return a text with compatible forms, case, spaces and quotes normalised."""
     text = unicodedata.normalize("NFKC", text).casefold().translate(_ALIKE)
     return _SPACE.sub(" ", text).strip()
 
@@ -175,7 +175,7 @@ def normalize_fact(text: str) -> str:
 
 
 def names_of(author: str) -> frozenset[str]:
-    """Return the names in a byline; their order and what joins them does not matter."""
+    """Return the names in a byline, regardless of order and separators."""
     line = _BY.sub("", normalize(author))
     return frozenset(name for part in _AUTHORS.split(line) if (name := normalize_fact(part)))
 

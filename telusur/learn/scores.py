@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Tally:
-    """How much was labelled rightly, how much was labelled so, and how much should have been."""
+    """True positives, predicted positives, and actual positives."""
 
     right: float = 0.0
     labelled: float = 0.0
@@ -14,12 +14,12 @@ class Tally:
 
     @property
     def precision(self) -> float:
-        """Return the share of what was labelled so that is right; 0 where nothing was."""
+        """Return the share of predicted positives that are right; 0 if there are none."""
         return self.right / self.labelled if self.labelled else 0.0
 
     @property
     def recall(self) -> float:
-        """Return the share of what should have been labelled so that was; 0 of nothing."""
+        """Return the share of actual positives that were found; 0 if there are none."""
         return self.right / self.wanted if self.wanted else 0.0
 
     @property
@@ -54,7 +54,7 @@ class Scores:
                     tallies[true].right += amount * (label == true)
 
     def as_record(self) -> dict[str, dict[str, dict[str, float]]]:
-        """Return the figures for JSON: label, blocks or words, precision, recall and F1."""
+        """Return the scores for JSON: label, blocks or words, precision, recall and F1."""
         return {
             label: {"blocks": _figures(self.blocks[label]), "words": _figures(self.words[label])}
             for label in self.labels
@@ -70,7 +70,7 @@ def _figures(tally: Tally) -> dict[str, float]:
 
 
 def scores_table(scores: Mapping[str, Scores], title: str) -> str:
-    """Return a table for people: a row for each engine and label, in per cent."""
+    """Return a table for people: one row per engine and label, in percent."""
     width = max(map(len, [*scores, title]))
     head = f"{title:<{width}}  label    blocks:  P      R     F1   words:  P      R     F1"
     lines = [head, "-" * len(head)]

@@ -1,4 +1,4 @@
-"""Clusters of a site's blocks by look and place, named by what the pages' meta tags say."""
+"""Clusters of a site's blocks by look and position, named with the pages' meta tags."""
 
 import re
 from collections.abc import Sequence
@@ -7,15 +7,12 @@ from functools import lru_cache
 from zlib import crc32
 
 import numpy as np
-import numpy.typing as npt
 
-from telusur.learn.dbscan import dbscan, nearest
+from telusur.arrays import Floats, Ints
 from telusur.learn.lcs import likeness, share_in, words_of
-from telusur.learn.source_pages import SourcePage
+from telusur.learn.library import require_scikit_learn
+from telusur.learn.pages.source_pages import SourcePage
 from telusur.models import Block
-
-Floats = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.int64]
 
 _NAME_CELLS = 128
 _NAMES = re.compile(r"[.#][^.#\s>]+")
@@ -24,12 +21,12 @@ _SCREEN_WIDTH = 1280
 _COMMENTS = re.compile(
     r"(?<![a-z])(?:comments?|commentlist|respond|disqus|repl(?:y|ies)|discussion|komentar)(?![a-z])"
 )
-_MOST_WORDS = 400  # of a block that are held against the meta tags
+_MOST_WORDS = 400  # of a block that are compared with the meta tags
 
 
 @dataclass(slots=True, frozen=True)
 class ClusterOptions:
-    """How near blocks of a cluster look, how many it needs, and when its words decide its name."""
+    """The radius and size of clusters, and when their words decide their names."""
 
     radius: float = 1.0
     least: int = 2
@@ -48,17 +45,25 @@ class SiteClusters:
         self._names: list[str] = []
 
     def fit(self, pages: Sequence[SourcePage]) -> None:
-        """Find the clusters of these pages' blocks and name them; their truth is not looked at."""
+        """Find the clusters of these pages' blocks and name them, without using their truth."""
+        require_scikit_learn("Clustering")
+        from sklearn.cluster import DBSCAN
+
         every = np.concatenate([look_and_place(page) for page in pages])
         points, point_of, counts = np.unique(every, axis=0, return_inverse=True, return_counts=True)
-        found = dbscan(points, self.options.radius, self.options.least, weight=counts)
-        names = name_clusters(found.labels[point_of.reshape(-1)], pages, self.options)
-        self._cores = points[found.is_core]
-        self._names = [names[cluster] for cluster in found.labels[found.is_core]]
+        found = DBSCAN(eps=self.options.radius, min_samples=self.options.least)
+        labels = found.fit(points, sample_weight=counts).labels_
+        names = name_clusters(labels[point_of.reshape(-1)], pages, self.options)
+        self._cores = points[found.core_sample_indices_]
+        self._names = [names[cluster] for cluster in labels[found.core_sample_indices_]]
 
     def label(self, page: SourcePage) -> list[str]:
-        """Label each block like the cluster within reach; what is near to none is other."""
-        core, distance = nearest(look_and_place(page), self._cores)
+        """Label each block like the nearest cluster; blocks far from all are other."""
+        from sklearn.metrics import pairwise_distances_argmin_min
+
+        if not self._names:
+            return ["other"] * len(page.blocks)
+        core, distance = pairwise_distances_argmin_min(look_and_place(page), self._cores)
         return [
             self._names[at] if far <= self.options.radius else "other"
             for at, far in zip(core, distance, strict=True)
@@ -66,11 +71,11 @@ class SiteClusters:
 
 
 def look_and_place(page: SourcePage) -> Floats:
-    """Return a point for each block: path, style, names, place, and how dense text and links are.
+    """Return a point for each block: path, style, names, position, density of text and links.
 
-    The weights say how much a difference moves two blocks apart; 1 is about the radius. Place and
-    density are rounded: of long lists few different points remain. Comments lie far from all else,
-    since they often look like the content.
+    The weights say how far a difference moves two blocks apart; 1 is about the radius. Position and
+    density are rounded, so that long lists give few different points. Comments are far from
+    everything else, since they often look like the content.
     """
     looks = page.rows[page.row_of]
     names = np.zeros((len(page.blocks), _NAME_CELLS), np.float32)
@@ -86,7 +91,7 @@ def look_and_place(page: SourcePage) -> Floats:
 
 @lru_cache(maxsize=4096)
 def _name_cells(selectors: str, classes: str) -> tuple[tuple[int, float], ...]:
-    """Return where classes and ids count and how much, own ones most; numbers in them do not."""
+    """Return the columns of classes and ids and their weights, own ones most; ignore numbers."""
     around = dict.fromkeys(_NAMES.findall(selectors), 0.4)
     own = {f".{name}": 0.7 for name in classes.split()}
     cells = {**around, **own}
@@ -106,9 +111,9 @@ def _place_and_density(block: Block, position: float) -> list[float]:
 
 
 def name_clusters(
-    clusters: Numbers, pages: Sequence[SourcePage], options: ClusterOptions
+    clusters: Ints, pages: Sequence[SourcePage], options: ClusterOptions
 ) -> list[str]:
-    """Name each cluster title, author, content or other; a number for each block says its cluster.
+    """Name each cluster title, author, content or other; `clusters` has the cluster of each block.
 
     1. Hold each block against its page's title, author and description, by longest common
     subsequence. 2. The cluster whose blocks say most of the titles is the title; clusters whose
@@ -134,7 +139,7 @@ def name_clusters(
 
 
 def _shares(pages: Sequence[SourcePage]) -> Floats:
-    """Return for each block how much it is the title, the author, and of the description."""
+    """Return for each block how well it matches the title, the author and the description."""
     rows: list[tuple[float, float, float]] = []
     for page in pages:
         title, author = words_of(page.title), words_of(page.author)
@@ -149,8 +154,8 @@ def _shares(pages: Sequence[SourcePage]) -> Floats:
     return np.array(rows, np.float32).reshape(-1, 3)
 
 
-def _correct_comments(names: list[str], clusters: Numbers, blocks: Sequence[Block]) -> None:
-    """Make clusters other that are mostly in or under containers of comments."""
+def _correct_comments(names: list[str], clusters: Ints, blocks: Sequence[Block]) -> None:
+    """Rename clusters to other that are mostly inside containers of comments."""
     inside = np.array([is_in_comments(block) for block in blocks], np.bool_)
     for number in range(len(names)):
         if inside[clusters == number].mean() > 0.5:
@@ -158,6 +163,6 @@ def _correct_comments(names: list[str], clusters: Numbers, blocks: Sequence[Bloc
 
 
 def is_in_comments(block: Block) -> bool:
-    """Tell whether a block, or an element around it, is named as comments are."""
+    """Tell whether a block, or an element around it, has a name typical of comments."""
     around = f"{block.selectors} {block.element_id} {block.classes}"
     return _COMMENTS.search(around.lower()) is not None

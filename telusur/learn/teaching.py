@@ -1,19 +1,25 @@
-"""Teach models on folds of the data and on all of it, and tell how good they are on new sites."""
+"""Trains models on folds of the data and on all of it, and measures them on new sites."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from telusur.extract.content.model import Model, load_model
 from telusur.extract.document import extract_document
-from telusur.extract.model import Model, load_model
-from telusur.learn.dataset import LabelledPage
 from telusur.learn.examples import make_examples
 from telusur.learn.folds import folds_by_site
-from telusur.learn.measures import Answer, Figures, PageScore, score_page, summarize_by_type
+from telusur.learn.measures import (
+    ExtractorAnswer,
+    Figures,
+    PageScore,
+    score_page,
+    summarize_by_type,
+)
+from telusur.learn.pages.dataset import LabelledPage
+from telusur.learn.pages.truth import gold_labels
 from telusur.learn.scores import Scores
-from telusur.learn.training import Course, Example, train_model
-from telusur.learn.truth import gold_labels
+from telusur.learn.training import Example, TrainingCourse, train_model
 from telusur.version import __version__
 
 Watch = Callable[[str, int, int], None]
@@ -21,8 +27,8 @@ LABELS = ("content", "title", "author", "date")
 
 
 @dataclass(slots=True, frozen=True)
-class Verdict:
-    """How good a model is: its texts and facts by type of page, and its labels of blocks."""
+class TeachingVerdict:
+    """The scores of a model: texts and facts by page type, and labels of blocks."""
 
     figures: dict[str, Figures]
     blocks: Scores
@@ -30,7 +36,7 @@ class Verdict:
 
 
 def read_examples(pages: Sequence[LabelledPage], watch: Watch) -> list[Example]:
-    """Turn pages into examples, telling how far it is."""
+    """Turn pages into examples, reporting progress."""
 
     def counted() -> Iterator[LabelledPage]:
         for number, page in enumerate(pages, 1):
@@ -42,13 +48,13 @@ def read_examples(pages: Sequence[LabelledPage], watch: Watch) -> list[Example]:
 
 def teach(
     examples: Sequence[Example],
-    course: Course,
+    course: TrainingCourse,
     watch: Watch,
     *,
     name: str = "training",
     onto: Model | None = None,
 ) -> Model:
-    """Return a model taught with these examples, further than `onto` if given; it says how."""
+    """Return a model trained on these examples, starting from `onto` if given."""
     model = train_model(
         examples, course, lambda epoch, _: watch(name, epoch, course.epochs), onto=onto
     )
@@ -62,40 +68,40 @@ def teach(
 
 
 def teach_folds(
-    examples: Sequence[Example], course: Course, folds: int, watch: Watch
+    examples: Sequence[Example], course: TrainingCourse, folds: int, watch: Watch
 ) -> Iterator[Model]:
-    """Yield a model for each fold, taught without its sites, which it names as `held_back`."""
+    """Yield a model for each fold, trained without its sites, which it lists as `held_back`."""
     for number, (known, held_back) in enumerate(folds_by_site(examples, folds), 1):
         model = teach(known, course, watch, name=f"training fold {number} of {folds}")
         model.about["held_back"] = sorted({example.site for example in held_back})
         yield model
 
 
-def judge(pages: Iterable[LabelledPage], models: Sequence[Model], watch: Watch) -> Verdict:
-    """Tell how good models are on pages of sites that they were taught without.
+def judge(pages: Iterable[LabelledPage], models: Sequence[Model], watch: Watch) -> TeachingVerdict:
+    """Measure models on pages of sites that they were not trained on.
 
-    Sites that none was taught, such as those whose pages show nothing, are for the first of them.
+    Sites that no model was trained on, such as those with empty pages, are for the first model.
     """
     by_site = {site: model for model in models for site in model.about.get("held_back", ())}
     scores: list[PageScore] = []
     blocks = Scores(labels=LABELS)
     right = 0
     for number, page in enumerate(pages, 1):
-        watch("asking about pages", number, 0)
+        watch("evaluating pages", number, 0)
         model = by_site.get(page.site or page.id, models[0])
         document = extract_document(page.html, page.url, model=model)
-        answer = Answer(document.text, document.title, document.author, document.date)
+        answer = ExtractorAnswer(document.text, document.title, document.author, document.date)
         scores.append(score_page(page, answer))
         right += document.page_type == page.page_type
         if page.text is not None:
             lengths = [float(len(block.text.split())) for block in document.blocks]
             found = [block.label for block in document.blocks]
             blocks.add(gold_labels(document.blocks, page), found, lengths)
-    return Verdict(summarize_by_type(scores), blocks, right / max(1, len(scores)))
+    return TeachingVerdict(summarize_by_type(scores), blocks, right / max(1, len(scores)))
 
 
-def figures_of(verdict: Verdict) -> dict[str, Any]:
-    """Return the main figures of a verdict, to be kept with a model."""
+def figures_of(verdict: TeachingVerdict) -> dict[str, Any]:
+    """Return the main scores of a verdict, to store with a model."""
     whole = verdict.figures["all"]
     return {
         "bag_of_words": {name: _round(each.words_f1) for name, each in verdict.figures.items()},
@@ -113,7 +119,7 @@ def _round(figure: float | None) -> float | None:
 
 
 def fold_path(directory: Path, number: int) -> Path:
-    """Return where the model of a fold lies, counted from 1."""
+    """Return the path of the model of a fold, counted from 1."""
     return directory / f"fold-{number}.npz"
 
 

@@ -1,4 +1,4 @@
-"""Teach the network on labelled pages: from examples to a model."""
+"""Trains the network on labelled pages: from examples to a model."""
 
 import math
 from collections import defaultdict
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from telusur.extract.features import CONTAINER_COLUMNS, LINE_COLUMNS, Features
-from telusur.extract.model import LABELS, PAGE_TYPES, Model, make_batch
-from telusur.extract.network import NEIGHBOURS, ROUNDS, Batch, run_network
-from telusur.extract.ranges import Floats
-from telusur.extract.vocabulary import (
+from telusur.arrays import Floats
+from telusur.extract.content.features import CONTAINER_COLUMNS, LINE_COLUMNS, Features
+from telusur.extract.content.model import LABELS, PAGE_TYPES, Model, make_batch
+from telusur.extract.content.network import NEIGHBOURS, ROUNDS, Batch, run_network
+from telusur.extract.content.vocabulary import (
     Vocabulary,
     first_words,
     words_of_element,
@@ -26,52 +26,50 @@ _LOUD_OTHER_TYPE = 0.2
 
 
 @dataclass(slots=True, frozen=True)
-class Course:
-    """How a model is taught; the figures were chosen together by cross-validation by site."""
+class TrainingCourse:
+    """The options of training; chosen as a set by cross-validation by site."""
 
     epochs: int = 10
     pages_at_once: int = 8
     rate: float = 2e-3
     width: int = 40
     word_width: int = 12
+    # A word must be on this many sites to be learned: rarer ones are typical of single sites.
     least_sites: int = 50
-    """A word must be on so many sites to be learned: others are the mark of one site."""
     rest: float = 0.2
     forget_words: float = 0.3
     decay: float = 1e-2
     seed: int = 0
+    # Longer pages are not used for training: they cost much and teach little.
     most_lines: int = 1500
-    """Longer pages are not learned from: they cost much and teach little."""
 
 
 @dataclass(slots=True, frozen=True)
 class Example:
-    """A page in numbers, and the truth about its lines."""
+    """The features of a page, and the truth about its lines."""
 
     id: str
     site: str
     features: Features
+    # For each line, the share of its words that are content.
     shares: Floats
-    """Of each line, the share of its words that are content."""
+    # For each line, whether it is title, author, date.
     facts: Floats
-    """Of each line, whether it is title, author, date."""
     page_type: str
     has_text: bool
 
 
 def train_model(
     examples: Sequence[Example],
-    course: Course,
+    course: TrainingCourse,
     report: Report | None = None,
     *,
     onto: Model | None = None,
 ) -> Model:
-    """Return a model taught with these examples, the same for the same course.
+    """Return a model trained on these examples, the same for the same course.
 
-    With `onto` it is that model, taught further: it keeps its words.
-
-    The weights are the running mean of those of the last steps, which do better on new pages than
-    any of them.
+    With `onto` that model is trained further and keeps its vocabulary. The weights are the running
+    mean over the last steps, which does better on new pages than any single step.
     """
     rng = np.random.default_rng(course.seed)
     if onto is None:
@@ -111,7 +109,9 @@ def find_vocabulary(examples: Sequence[Example], least_sites: int) -> Vocabulary
     return Vocabulary({word: number for number, word in enumerate(known, 1)})
 
 
-def _first_weights(course: Course, words: int, rng: np.random.Generator) -> dict[str, Value]:
+def _first_weights(
+    course: TrainingCourse, words: int, rng: np.random.Generator
+) -> dict[str, Value]:
     width, word_width = course.width, course.word_width
     shapes = {"in": (LINE_COLUMNS + 3 * word_width, width)}
     for number in range(ROUNDS):
@@ -134,12 +134,12 @@ def _learn(
     examples: list[Example],
     weights: dict[str, Value],
     vocabulary: Vocabulary,
-    course: Course,
+    course: TrainingCourse,
     rng: np.random.Generator,
 ) -> float:
-    """Leave in the weights the gradient of the mean loss on these pages; return the summed loss."""
+    """Compute the gradients of the mean loss on these pages; return the summed loss."""
     batch = make_batch([each.features for each in examples], vocabulary)
-    # New arrays: those of a batch with one page are views of what the compiled part gave.
+    # Copy the arrays: those of a batch with one page are views of the compiled part's memory.
     batch.line_ids, batch.container_ids = (
         np.where(rng.random(len(ids)) < course.forget_words, 0, ids)
         for ids in (batch.line_ids, batch.container_ids)
@@ -158,7 +158,7 @@ def loss_of(
 ) -> tuple[float, Floats, Floats]:
     """Return the loss summed over the pages, and its gradients by scores and types.
 
-    Of a page: what its content costs, and a little for its facts and its type.
+    For each page: the loss of its content, plus a little for its facts and its type.
     """
     likely = (1 / (1 + np.exp(-np.clip(scores, -30, 30)))).astype(np.float32)
     content_loss, by_content = _loss_of_content(examples, batch, likely[:, 0])
@@ -197,9 +197,9 @@ def _loss_of_content(
 
 
 def _loss_of_types(examples: Sequence[Example], scores: Floats) -> tuple[float, Floats]:
-    """Return a part of the cross-entropy of the pages' types where known, and its gradient.
+    """Return the weighted cross-entropy of the known page types, and its gradient.
 
-    Half of all labelled pages are articles; the other types are louder.
+    Half of all labelled pages are articles, so the other types weigh more.
     """
     known = [(row, PAGE_TYPES.index(each.page_type)) for row, each in enumerate(examples)
              if each.page_type in PAGE_TYPES]  # fmt: skip
@@ -221,9 +221,9 @@ def _entropy(likely: Floats, true: Floats) -> Floats:
 
 
 class _Optimizer:
-    """AdamW with one cycle of the rate, and the running mean of the weights."""
+    """AdamW with a one-cycle learning rate, and the running mean of the weights."""
 
-    def __init__(self, weights: dict[str, Value], course: Course, steps: int) -> None:
+    def __init__(self, weights: dict[str, Value], course: TrainingCourse, steps: int) -> None:
         self._weights = weights
         self._course = course
         self._steps = max(1, steps)
@@ -233,7 +233,7 @@ class _Optimizer:
         self.mean = {name: value.array.copy() for name, value in weights.items()}
 
     def step(self) -> None:
-        """Move the weights against their gradients, which are then forgotten."""
+        """Update the weights by their gradients, and clear the gradients."""
         self._done += 1
         rate, keep_grad = self._cycle()
         norm = np.sqrt(sum(float((value.grad**2).sum()) for value in self._weights.values()

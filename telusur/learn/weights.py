@@ -1,18 +1,17 @@
-"""How much a row of examples counts: by itself, and by how rare its label is."""
+"""Weights of training rows: their own, and by how rare their label is."""
 
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float32]
-Labels = npt.NDArray[np.int64]
+from telusur.arrays import Floats, Ints
 
 
 def balanced_class_weights(
-    y: Labels, classes: int, sample_weight: npt.ArrayLike | None = None, *, power: float = 1.0
+    y: Ints, classes: int, sample_weight: npt.ArrayLike | None = None, *, power: float = 1.0
 ) -> Floats:
-    """Return weights that let each class count the same; `power` 0.5 goes half of that way.
+    """Return weights that balance the classes; with `power` 0.5 only partly.
 
     >>> balanced_class_weights(np.array([0, 0, 0, 0, 1]), 2).tolist()
     [0.625, 2.5]
@@ -26,9 +25,9 @@ def balanced_class_weights(
 
 
 def row_weights(
-    y: Labels, sample_weight: npt.ArrayLike | None, class_weights: npt.NDArray[Any]
+    y: Ints, sample_weight: npt.ArrayLike | None, class_weights: npt.NDArray[Any]
 ) -> Floats:
-    """Return what each row counts, 1 on average: its own weight times that of its class."""
+    """Return the weight of each row, 1 on average: its own times that of its class."""
     weight = class_weights[y].astype(np.float64)
     if sample_weight is not None:
         weight = weight * np.asarray(sample_weight, np.float64)

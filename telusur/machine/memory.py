@@ -1,4 +1,4 @@
-"""Memory of large pages goes back to the system as soon as they are done with."""
+"""Returns the memory of large pages to the system as soon as they are done."""
 
 import ctypes
 import gc
@@ -8,34 +8,34 @@ _M_TRIM_THRESHOLD = -1
 _M_ARENA_MAX = -8
 _M_MMAP_THRESHOLD = -3
 _LARGE_BYTES = 512 * 1024
+# Free memory that is kept: returning and requesting it for every page costs as much as a page.
 _SPARE_BYTES = 2 * 1024 * 1024
-"""Free memory that is kept: giving back and asking again for every page costs as much as a page."""
 _MOST_NEW_OBJECTS = 20_000
 
 
 def return_large_blocks() -> None:
-    """Ask the C library to keep large blocks apart, and to give them back when they are freed.
+    """Make the C library allocate large blocks separately, and return them when freed.
 
-    By default glibc moves this limit up to 32 MB with the first large block it frees, and then
-    keeps the holes that such blocks leave. Other systems are left as they are.
+    By default glibc raises this threshold up to 32 MB with the first large block it frees, and then
+    keeps the holes that such blocks leave. Other systems are unchanged.
     """
     with suppress(OSError, AttributeError):
         library = ctypes.CDLL(None)
         library.mallopt(_M_MMAP_THRESHOLD, _LARGE_BYTES)
         library.mallopt(_M_TRIM_THRESHOLD, _SPARE_BYTES)
-        library.mallopt(_M_ARENA_MAX, 1)  # each thread would keep free memory of its own
+        library.mallopt(_M_ARENA_MAX, 1)  # otherwise each thread keeps its own free memory
 
 
 def return_free_memory() -> None:
-    """Give back what was freed in small pieces; worth its milliseconds after a huge page."""
+    """Return memory that was freed in small pieces; worth its milliseconds after a huge page."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def seek_garbage_seldom() -> None:
-    """Leave what is alive now out of Python's search for dead cycles, and let it be rare.
+    """Exclude current objects from Python's garbage collection, and make it rare.
 
-    For a process of our own that works on many small records: they are gone before they are met.
+    For worker processes with many small records, which are freed before a collection meets them.
     """
     gc.freeze()
     gc.set_threshold(_MOST_NEW_OBJECTS, *gc.get_threshold()[1:])

@@ -1,4 +1,4 @@
-"""What the machine has: memory that processes hold, and space left on a disk."""
+"""The memory that processes use, and the free space on a disk."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def resident_bytes(pids: Iterable[int]) -> int | None:
-    """Return the memory that these processes hold in all; None where the system does not tell."""
+    """Return the total memory of these processes; None if the system does not say."""
     page_bytes = os.sysconf("SC_PAGE_SIZE")
     found = [pages for pid in pids if (pages := _resident_pages(pid)) is not None]
     return sum(found) * page_bytes if found else None
@@ -16,7 +16,7 @@ def resident_bytes(pids: Iterable[int]) -> int | None:
 def _resident_pages(pid: int) -> int | None:
     try:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    except (OSError, IndexError, ValueError):  # it ended just now, or this is not Linux
+    except (OSError, IndexError, ValueError):  # the process has just ended, or this is not Linux
         return None
 
 

@@ -1,4 +1,4 @@
-"""A limit of time around work that does not look at the clock, such as a regular expression."""
+"""A time limit for work that cannot check the clock, such as a regular expression."""
 
 import signal
 import threading
@@ -8,14 +8,15 @@ from types import FrameType
 
 
 class TimeIsUp(Exception):  # noqa: N818 - a state, not a fault
-    """The work took longer than it may."""
+    """The work took too long."""
 
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
     """Raise TimeIsUp in the block when it takes longer.
 
-    Works by a signal, which Python delivers to the main thread only: elsewhere nothing is limited.
+    It uses a signal, which Python delivers to the main thread only; in other threads there is no
+    limit.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

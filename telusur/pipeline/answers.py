@@ -1,24 +1,26 @@
-"""What an answer means for its URL: a page or sitemap that is read, a redirect, or an end."""
+"""What a response means for its URL: page, sitemap, redirect, or failure."""
 
 from collections.abc import Callable
 from dataclasses import replace
 
-from telusur.crawl.discovery import Discovery
 from telusur.crawl.frontier import LeasedUrl
-from telusur.crawl.traps import Yields
-from telusur.crawl.urls import parse_url
-from telusur.crawl.verdicts import REDIRECTS, has_content
+from telusur.crawl.rules.content_types import ContentTypes
+from telusur.crawl.rules.discovery import Discovery
+from telusur.crawl.rules.traps import Yields
+from telusur.crawl.rules.verdicts import REDIRECTS, has_content
+from telusur.crawl.urls.identity import parse_url
+from telusur.extract.media_types import is_file
 from telusur.extract.rendered import FetchPart
 from telusur.models import Page, Reason, State
-from telusur.run.outcomes import Outcome
-from telusur.run.parsing import WANTED_TYPES, Parsed
-from telusur.run.reading import PageReader
-from telusur.run.sitemap_parsing import SITEMAP_TYPES
+from telusur.pipeline.outcomes import Outcome
+from telusur.pipeline.parsing.page_parser import Parsed
+from telusur.pipeline.parsing.reading import PageReader
+from telusur.pipeline.parsing.sitemap_parser import SITEMAP_TYPES
 from telusur.settings import CrawlSettings
 
 
 class Answers:
-    """Has answers read, and tells how their URLs ended."""
+    """Has responses parsed, and returns the outcomes of their URLs."""
 
     def __init__(
         self,
@@ -28,7 +30,7 @@ class Answers:
         yields: Yields,
         fetch_part: FetchPart,
     ) -> None:
-        self._wanted = settings.content_type or WANTED_TYPES
+        self._types = ContentTypes(settings.content_type)
         self._reads_sitemaps = settings.sitemaps != "never"
         self._watches_traps = settings.traps
         self._reader = reader
@@ -37,16 +39,20 @@ class Answers:
         self._fetch_part = fetch_part
 
     def wanted_of(self, leased: LeasedUrl) -> Callable[[int, str], bool] | None:
-        """Return what tells whether an answer is read; a sitemap may be of any type."""
+        """Return a test for responses to download; None for sitemaps, which may have any type."""
         if leased.sitemap:
             return None
-        wanted = self._wanted
-        if not leased.depth and self._reads_sitemaps:
-            wanted += SITEMAP_TYPES
-        return lambda status, content_type: status != 200 or content_type in wanted
+        keeps, others = self._types.keeps, self._sitemap_types(leased)
+        return lambda status, kind: status != 200 or keeps(kind) or kind in others
 
-    async def read(self, outcome: Outcome, page: Page) -> Outcome:
-        """Return how a URL ended whose answer says so, having had it parsed."""
+    def _sitemap_types(self, leased: LeasedUrl) -> tuple[str, ...]:
+        """Return the media types of sitemaps if the URL may be one: only start URLs."""
+        return SITEMAP_TYPES if not leased.depth and self._reads_sitemaps else ()
+
+    async def read(
+        self, outcome: Outcome, page: Page, before_rendering: Callable[[], None]
+    ) -> Outcome:
+        """Have a response parsed; return the outcome of its URL."""
         leased = outcome.leased
         if page.status in REDIRECTS and outcome.verdict.state is State.DONE:
             return self._redirected(outcome, page)
@@ -54,10 +60,14 @@ class Answers:
             return outcome
         if leased.sitemap:
             return _parsed(outcome, await self._reader.read_sitemap(page, leased.sitemap))
+        if is_file(page.content_type) and page.content_type not in self._sitemap_types(leased):
+            # Files are archived and not parsed.
+            return outcome
         wants_sample = self._watches_traps and self._yields.wants_sample(page.url)
         parsed = await self._reader.read(
-            page, leased.depth, self._fetch_part, wants_sample=wants_sample
-        )
+            page, leased.depth, self._fetch_part,
+            wants_sample=wants_sample, before_rendering=before_rendering,
+        )  # fmt: skip
         return _parsed(outcome, parsed)
 
     def _redirected(self, outcome: Outcome, page: Page) -> Outcome:
@@ -72,7 +82,8 @@ class Answers:
             reason = f"{Reason.BAD_RESPONSE}: redirect to {page.header('location')[:200]}"
             verdict = replace(outcome.verdict, state=State.FAILED, reason=reason)
             return replace(outcome, verdict=verdict)
-        if target.url_id == leased.url_id:  # the server insists on another spelling
+        # A redirect to another spelling of the same URL: fetch that one.
+        if target.url_id == leased.url_id:
             verdict = replace(outcome.verdict, state=State.WAITING, moved_to=target.link.url)
             return replace(outcome, verdict=verdict)
         return replace(outcome, redirect=target)

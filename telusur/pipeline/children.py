@@ -1,4 +1,4 @@
-"""Child processes: started whole or not at all, ended without leaving pipes behind."""
+"""Starts and ends child processes, without leaving pipes behind."""
 
 import asyncio
 import contextlib
@@ -7,10 +7,18 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 
+# Bytes of a child's output that are buffered.
 BUFFER_BYTES = 4_000_000
-"""What a child says is taken in without waiting, up to this much."""
+# numpy starts one spinning thread per core; our matrices are too small for two.
 _ONE_THREAD = "OPENBLAS_NUM_THREADS"
-"""numpy starts a thread for each core, which spin for work: our matrices are too small for two."""
+
+# Ctrl-C, `timeout` and systemd signal all processes at once. They mean the parent, which still
+# needs its children to finish gracefully. A child ends when its standard input closes.
+_LAUNCH = (
+    "import runpy, signal, sys;"
+    "[signal.signal(one, signal.SIG_IGN) for one in (signal.SIGINT, signal.SIGTERM)];"
+    "del sys.argv[0]; runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=True)"
+)
 
 
 async def start_child(
@@ -20,14 +28,17 @@ async def start_child(
     stderr: int | None = PIPE,
     pass_fds: Sequence[int] = (),
 ) -> Process:
-    """Run one of our modules; its standard input is a pipe, which tells it when we are gone.
+    """Run one of our modules; its standard input is a pipe that closes when we are gone.
 
-    What it complains about is kept for `end_child`, unless `stderr` is None: then it is seen.
+    Standard error is kept for `end_child`; with `stderr=None` it is shown instead.
     """
     starting = asyncio.ensure_future(
         asyncio.create_subprocess_exec(
             sys.executable,
-            "-m",
+            # Import no module from the working directory, which may belong to anybody.
+            "-P",
+            "-c",
+            _LAUNCH,
             module,
             *arguments,
             stdin=PIPE,
@@ -40,17 +51,19 @@ async def start_child(
     )
     try:
         return await asyncio.shield(starting)
-    except asyncio.CancelledError:  # asked to stop just now: do not leave it behind
+    except asyncio.CancelledError:
+        # Cancelled during the start: end the child first.
         await end_child(await starting)
         raise
 
 
 async def end_child(process: Process) -> str:
-    """End a process if it still runs, close its pipes, and return what it complained about."""
+    """End a process if it still runs, close its pipes, and return its standard error."""
     ending = asyncio.ensure_future(_end(process))
     try:
         return await asyncio.shield(ending)
-    except asyncio.CancelledError:  # asked to stop just now: finish this first
+    except asyncio.CancelledError:
+        # Cancelled: finish this first.
         await ending
         raise
 
@@ -62,7 +75,8 @@ async def _end(process: Process) -> str:
     if process.stdin is not None:
         process.stdin.close()
     if process.stdout is not None:
-        await process.stdout.read()  # to the end, which closes the pipe
+        # Reading to the end closes the pipe.
+        await process.stdout.read()
     words = await process.stderr.read() if process.stderr is not None else b""
     await process.wait()
     return words.decode(errors="replace").strip()

@@ -1,26 +1,26 @@
-"""From the pages of a group to new URLs in the frontier, scored by the strategy."""
+"""Adds the links of fetched pages to the frontier, scored by the strategy."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from telusur.adapters.sqlite_catalogue import SqliteCatalogue
-from telusur.adapters.sqlite_frontier import SqliteFrontier
-from telusur.crawl.discovery import Discovery, FoundLink
 from telusur.crawl.frontier import NewUrl
+from telusur.crawl.rules.discovery import Discovery, FoundLink
 from telusur.crawl.strategies import Scored
-from telusur.run.outcomes import Gained, Outcome
-from telusur.run.scoring import PageScores, Scoring
+from telusur.pipeline.outcomes import Gained, Outcome
+from telusur.pipeline.scoring import PageScores, Scoring
+from telusur.store.catalogue import Catalogue
+from telusur.store.frontier import Frontier
 
 ANCHOR_CHARACTERS = 200
 _UNSCORED = Scored(0.0)
 
 
 class LinkIntake:
-    """Puts what pages lead to into the frontier; the caller owns the transaction."""
+    """Adds link targets to the frontier; the caller owns the transaction."""
 
     def __init__(
         self,
-        frontier: SqliteFrontier,
-        catalogue: SqliteCatalogue,
+        frontier: Frontier,
+        catalogue: Catalogue,
         discovery: Discovery,
         scoring: Scoring,
     ) -> None:
@@ -29,7 +29,7 @@ class LinkIntake:
         self._discovery = discovery
         self._scoring = scoring
 
-    def add(self, outcomes: Sequence[Outcome], now: float) -> Gained:
+    def add(self, outcomes: Sequence[Outcome]) -> Gained:
         """Add the links of a group of pages, all at once."""
         gained = Gained()
         leading_on = {}
@@ -41,14 +41,14 @@ class LinkIntake:
             if found:
                 leading_on[outcome.leased.url_id] = outcome.leased.depth
                 new_urls += found
-        self._take_in(new_urls, self._found_nearer(leading_on), gained, now)
+        self._take_in(new_urls, self._found_nearer(leading_on), gained)
         self._frontier.see_again(seen_again)
         return gained
 
     def _scored(
         self, outcomes: Sequence[Outcome]
     ) -> Iterator[tuple[Outcome, list[NewUrl], PageScores]]:
-        """Yield pages with what their links are worth; what a strategy that counts knew, apart."""
+        """Yield pages with their scored links, and the known links apart if the strategy counts."""
         if not self._scoring.strategy.counts_new:
             for outcome, scored in zip(outcomes, self._scoring.score(outcomes), strict=True):
                 yield outcome, [], scored
@@ -60,29 +60,29 @@ class LinkIntake:
             met.update((found.url_id, one) for found, one in scored.found)
             yield outcome, apart, scored
 
-    def add_listed(self, new_urls: Sequence[NewUrl], gained: Gained, now: float) -> None:
-        """Add what a sitemap names.
+    def add_listed(self, new_urls: Sequence[NewUrl], gained: Gained) -> None:
+        """Add the URLs of a sitemap.
 
-        It may name each page of a large site that was fetched before. That their links are nearer
-        now is of interest under a depth limit alone.
+        A sitemap may list every page of a large site that was fetched before. New depths for their
+        links matter only under a depth limit.
         """
         if self._discovery.has_depth_limit:
-            self._take_in(new_urls, {}, gained, now)
+            self._take_in(new_urls, {}, gained)
         else:
-            gained.count(self._frontier.add(new_urls, now))
+            gained.count(self._frontier.add(new_urls))
 
     def _take_in(
-        self, new_urls: Sequence[NewUrl], nearer: dict[bytes, int], gained: Gained, now: float
+        self, new_urls: Sequence[NewUrl], nearer: dict[bytes, int], gained: Gained
     ) -> None:
-        """Add URLs; what pages lead to that turned out to be nearer to a start URL moves up."""
-        added = self._frontier.add(new_urls, now)
+        """Add URLs, and update depths below pages that turned out to be nearer to a start URL."""
+        added = self._frontier.add(new_urls)
         gained.count(added)
         nearer |= added.nearer
         while nearer:
-            nearer = self._move_up(nearer, gained, now)
+            nearer = self._move_up(nearer, gained)
 
-    def _move_up(self, pages: Mapping[bytes, int], gained: Gained, now: float) -> dict[bytes, int]:
-        """Move up what pages lead to; return the pages among that, with their new depth."""
+    def _move_up(self, pages: Mapping[bytes, int], gained: Gained) -> dict[bytes, int]:
+        """Update the depths of link targets; return the pages among them, with their new depths."""
         nearer: dict[bytes, int] = {}
         let_in: list[NewUrl] = []
         for url_id, depth in pages.items():
@@ -94,12 +94,12 @@ class LinkIntake:
                 target = self._discovery.found_by_address(url, depth + 1)
                 if target is not None and not target.skip_reason:
                     let_in.append(_new_url(target, depth + 1, plain, url_id))
-        added = self._frontier.add(let_in, now)
+        added = self._frontier.add(let_in)
         gained.count(added)
         return nearer | added.nearer
 
     def _set_known_apart(self, outcome: Outcome, met: Mapping[bytes, Scored]) -> list[NewUrl]:
-        """Leave to the strategy only what is new; return what was known, or met in this group."""
+        """Leave only new links to the strategy; return those known or met in this group."""
         leased, parsed = outcome.leased, outcome.parsed
         if parsed is None or parsed.document is None:
             return []
@@ -113,12 +113,12 @@ class LinkIntake:
         ]
 
     def _found_nearer(self, depths: dict[bytes, int]) -> dict[bytes, int]:
-        """Return the pages that were found nearer while they were in flight, with that depth."""
+        """Return the pages whose depth shrank while they were in flight, with the new depth."""
         known = self._frontier.depths_of(list(depths))
         return {url_id: depth for url_id, depth in known.items() if depth < depths[url_id]}
 
     def _redirects(self, outcome: Outcome) -> list[NewUrl]:
-        """Return where a page sends its reader: that is worth what the page was."""
+        """Return the redirect target of a page, with the score of the page."""
         target = outcome.redirect or (outcome.parsed and outcome.parsed.redirect)
         if not target:
             return []
@@ -127,7 +127,7 @@ class LinkIntake:
         return [_new_url(target, leased.depth, scored, leased.url_id, hops=leased.hops + 1)]
 
     def _links(self, outcome: Outcome, scored: Sequence[tuple[FoundLink, Scored]]) -> list[NewUrl]:
-        """Return the links of a page: those to follow with their scores, the others too."""
+        """Return the links of a page, with scores if they are followed."""
         leased, parsed = outcome.leased, outcome.parsed
         if parsed is None or parsed.document is None:
             return []

@@ -1,21 +1,21 @@
-"""One page that a person asks for: fetched through the gate like any other, drawn if need be."""
+"""Gets one page on request: fetched through the gate, rendered if needed."""
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from telusur.adapters.browser import NOWHERE, SteadyBrowser, find_browser, why_no_browser
-from telusur.crawl.host_terms import TermsBook
-from telusur.crawl.urls import host_of, parse_url
-from telusur.crawl.verdicts import REDIRECTS
+from telusur.crawl.hosts.terms import TermsBook, harmless_headers
+from telusur.crawl.rules.verdicts import REDIRECTS
+from telusur.crawl.urls.identity import host_of, parse_url
 from telusur.errors import UsageError
-from telusur.extract.content_coding import ContentCodingError, decode_content
 from telusur.extract.document import extract_document
+from telusur.extract.media_types import HTML_TYPES
+from telusur.extract.page.content_coding import ContentCodingError, decode_content
 from telusur.extract.rendered import FetchPart, Rendered, RenderLimits
+from telusur.fetch.browser.renderer import NOWHERE, SteadyBrowser, find_browser, why_no_browser
+from telusur.fetch.gate import make_client
+from telusur.fetch.robots import MOST_REDIRECTS
 from telusur.models import Block, Page, Reason
-from telusur.run.gate import make_client
-from telusur.run.parsing import HTML_TYPES
-from telusur.run.robots_gate import MOST_REDIRECTS
 from telusur.settings import CrawlSettings
 
 _DRAWN_TYPE = "text/html; charset=utf-8"
@@ -23,10 +23,10 @@ _DRAWN_TYPE = "text/html; charset=utf-8"
 
 @dataclass(slots=True, frozen=True)
 class OnePage:
-    """A page that was got: its decoded body, or the reason there is none.
+    """A fetched page: its decoded body, or the reason there is none.
 
-    `not_drawn` says why it is not as a browser would show it, though that was wanted. `blocks` are
-    those that the browser saw, with their look and place, if it drew the page.
+    `not_drawn` says why the page was not rendered although it should be. `blocks` are those of the
+    rendered page, with style and position.
     """
 
     url: str
@@ -38,13 +38,13 @@ class OnePage:
 
 
 def get_page(url: str, settings: CrawlSettings, *, blocks: bool = False) -> OnePage:
-    """Fetch one page now; robots.txt is for robots, and this is a person's wish."""
+    """Fetch one page now. robots.txt is not read: a person asks, not a robot."""
     _check_browser(settings)
     return asyncio.run(_visit(url, settings, blocks=blocks))
 
 
 def draw_page(page: OnePage, settings: CrawlSettings, *, blocks: bool = False) -> OnePage:
-    """Return a page that is at hand as a browser shows it, if need be; nothing is fetched."""
+    """Render a page that was fetched before, if needed; nothing is fetched."""
     _check_browser(settings)
     if not _is_to_be_drawn(page, settings):
         return page
@@ -63,10 +63,18 @@ async def _visit(url: str, settings: CrawlSettings, *, blocks: bool) -> OnePage:
     hosts = TermsBook(settings, [url])
 
     async def fetch(
-        url: str, headers: Sequence[tuple[str, str]] = (), *, is_frame: bool = False
+        url: str,
+        headers: Sequence[tuple[str, str]] = (),
+        *,
+        is_frame: bool = False,
+        is_own: bool = False,
+        method: str = "GET",
     ) -> Page:
         terms = hosts.terms_for(host_of(url))
-        return await client.fetch(url, headers=(*terms.headers, *headers), wire=terms.wire)
+        ours = terms.headers if is_own else harmless_headers(terms.headers)
+        return await client.fetch(
+            url, headers=(*ours, *headers), wire=terms.wire, with_cookies=is_own, method=method
+        )
 
     try:
         return await _follow(url, fetch, settings, blocks=blocks)
@@ -75,9 +83,9 @@ async def _visit(url: str, settings: CrawlSettings, *, blocks: bool) -> OnePage:
 
 
 async def _follow(url: str, fetch: FetchPart, settings: CrawlSettings, *, blocks: bool) -> OnePage:
-    """Go where servers and scripts lead, a few times."""
+    """Follow redirects of servers and scripts, a few times."""
     for _ in range(MOST_REDIRECTS + 1):
-        page = await fetch(url, ())
+        page = await fetch(url, is_own=True)
         target = parse_url(page.header("location"), url) if page.status in REDIRECTS else None
         if target is None:
             got = _decoded(page, settings)
@@ -107,7 +115,7 @@ def _decoded(page: Page, settings: CrawlSettings) -> OnePage:
 
 
 def _is_to_be_drawn(page: OnePage, settings: CrawlSettings) -> bool:
-    """Tell whether a browser is wanted: always, or for a page that is empty without one."""
+    """Tell whether to render: always, or for a page that is empty without JavaScript."""
     media_type = page.content_type.partition(";")[0].strip().lower()
     if settings.render == "never" or media_type not in (*HTML_TYPES, ""):
         return False

@@ -1,21 +1,21 @@
-"""What scouter and recorder hand to each other: outcomes in groups, and new work in return."""
+"""The messages between scouter and recorder: outcomes in groups, and new work in return."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from telusur.adapters.sqlite_catalogue import StoredRobots
-from telusur.crawl.discovery import FoundLink
 from telusur.crawl.frontier import Added, HostLease, LeasedUrl, Verdict
-from telusur.crawl.scope import Scope
-from telusur.crawl.sitemap_rules import NamedSitemap
-from telusur.models import Page
-from telusur.run.limits import Limits
-from telusur.run.parsing import Parsed
+from telusur.crawl.limits import Limits
+from telusur.crawl.rules.discovery import FoundLink
+from telusur.crawl.rules.scope import Scope
+from telusur.crawl.rules.sitemaps import NamedSitemap
+from telusur.models import Page, State
+from telusur.pipeline.parsing.page_parser import Parsed
+from telusur.store.records import StoredRobots
 
 
 @dataclass(slots=True, frozen=True)
 class Outcome:
-    """How one leased URL ended: its page, what the parser made of it, and the verdict."""
+    """How one leased URL ended: page, parse result and verdict."""
 
     leased: LeasedUrl
     host: str
@@ -27,13 +27,19 @@ class Outcome:
 
     @property
     def is_sitemap(self) -> bool:
-        """Tell whether this is no page but a sitemap, wherever it was found out."""
+        """Tell whether this is a sitemap, from robots.txt or recognised by the parser."""
         return bool(self.leased.sitemap or (self.parsed and self.parsed.listing))
+
+    @property
+    def is_counted(self) -> bool:
+        """Tell whether it counts as a page: answered, no sitemap, and not to be retried."""
+        is_answered = self.page is not None and self.page.status is not None
+        return is_answered and not self.is_sitemap and self.verdict.state is not State.WAITING
 
 
 @dataclass(slots=True, frozen=True)
 class RobotsFile:
-    """A robots.txt as it was answered."""
+    """The robots.txt of a host, with its response."""
 
     host: str
     page: Page
@@ -42,63 +48,67 @@ class RobotsFile:
 
 @dataclass(slots=True)
 class Group:
-    """What is written together, and what the scouter wants in return."""
+    """Outcomes that are written together, and the scouter's requests for more."""
 
     outcomes: list[Outcome] = field(default_factory=list)
     robots: list[RobotsFile] = field(default_factory=list)
+    # Sitemaps named by robots.txt; most are known.
     sitemaps: list[NamedSitemap] = field(default_factory=list)
-    """Sitemaps that robots files name; most are known."""
     releases: list[tuple[str, float]] = field(default_factory=list)
+    # Leased hosts that run low, and how many URLs they want.
     hungry: list[tuple[str, int]] = field(default_factory=list)
-    """Leased hosts whose URLs run low, and how many they want."""
+    # URLs of leased hosts that go back because the limits changed.
     given_back: dict[str, list[bytes]] = field(default_factory=dict)
-    """URLs of leased hosts that wait again, since limits changed."""
+    # URLs of hungry hosts that go back because better ones may have come.
     exchanged: dict[str, list[LeasedUrl]] = field(default_factory=dict)
-    """URLs of hungry hosts that wait again, since better ones may have come."""
     new_hosts: int = 0
+    # How many URLs to lease with each new host.
     k: int = 0
-    """How many URLs each new host is handed."""
+    # Changed limits, to be recorded with the crawl.
     limits: Limits = field(default_factory=dict)
-    """Limits that were changed, to be written down with the crawl."""
+    # Hosts on hold, packed as they are stored; set when they change.
+    holds: bytes | None = None
+    # The changed scope that waiting and skipped URLs are judged by again.
     scope: Scope | None = None
-    """What all URLs that wait, or were left out, are judged by anew."""
 
     def give_back(self, host: str, urls: Iterable[LeasedUrl]) -> None:
-        """Let URLs of a leased host wait again that were handed out and not begun."""
+        """Return URLs of a leased host that were not started."""
         self.given_back.setdefault(host, []).extend(leased.url_id for leased in urls)
 
     def is_empty(self) -> bool:
         """Tell whether there is nothing to write and nothing to ask for."""
         wishes = self.hungry or self.new_hosts or self.limits or self.scope
         to_write = self.outcomes or self.robots or self.sitemaps or self.releases
-        return not (to_write or wishes)
+        return not (to_write or wishes or self.given_back or self.holds)
 
 
 @dataclass(slots=True)
 class Gained:
-    """What the pages of a group added to the frontier."""
+    """The changes of a group to the frontier."""
 
     found: int = 0
     waiting: int = 0
     skipped: int = 0
+    failed: int = 0
     hosts: set[str] = field(default_factory=set)
 
     def count(self, added: Added) -> None:
-        """Count what the frontier took in."""
+        """Count added URLs."""
         self.found += added.fresh
         self.waiting += added.waiting
         self.skipped += added.skipped
+        self.failed += added.failed
         self.hosts |= added.hosts
 
 
 @dataclass(slots=True, frozen=True)
 class Refill:
-    """What the frontier handed out in return for a group."""
+    """The new work that the frontier leased in return for a group."""
 
     leases: tuple[HostLease, ...]
+    # More URLs for each hungry host; empty if the host has none left.
     more: dict[str, tuple[LeasedUrl, ...]]
-    """More URLs for each hungry host; none when it has run dry."""
+    # The stored robots.txt of newly leased hosts.
     robots: dict[str, StoredRobots]
-    """What is known of the robots.txt of newly leased hosts."""
-    next_ready_at: float | None
+    seconds_until_ready: float | None
     gained: Gained

@@ -1,50 +1,44 @@
-"""The recorder: writes what happened in groups, in the order that survives a `kill -9`.
+"""The recorder: writes outcomes in groups, in the order that survives a `kill -9`.
 
-For each group: (1) responses into the archive; (2) pages, documents and links, (3) new URLs into
-the frontier, (4) the leases that are over into the database. Groups that follow each other quickly
-share a transaction; before it is committed, the archive is synced. The index follows by itself from
-the documents' numbers.
+For each group it writes (1) responses to the archive; (2) pages, documents and links, (3) new URLs
+and (4) ended leases to the database. Groups that follow each other quickly share a transaction. The
+archive is synced before the transaction commits. The indexer follows the changed documents on its
+own.
 """
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
+from time import perf_counter
 
-from telusur.adapters.sqlite_catalogue import SqliteCatalogue
-from telusur.adapters.sqlite_frontier import SqliteFrontier
-from telusur.adapters.sqlite_near import NearDuplicates
-from telusur.adapters.sqlite_prospects import SqliteProspects
-from telusur.adapters.sqlite_schema import storage_errors
-from telusur.adapters.sqlite_second_look import LIMITS
-from telusur.adapters.sqlite_sitemaps import SqliteSitemaps
-from telusur.adapters.warc import Place, WarcArchive
-from telusur.crawl.discovery import Discovery, FoundLink
-from telusur.crawl.frontier import LeasedUrl
-from telusur.crawl.listing import DEPTH
-from telusur.crawl.sitemap_rules import SitemapRules
-from telusur.crawl.trap_memory import restore_yields, save_yields
-from telusur.crawl.traps import Yields, family_of
-from telusur.crawl.verdicts import is_unreachable
+from telusur.crawl.frontier import LIMITS, LeasedUrl, Verdict
+from telusur.crawl.hosts.holds import HOLDS, Hold, standing, unpack_holds
+from telusur.crawl.rules.discovery import Discovery, FoundLink
+from telusur.crawl.rules.sitemap_listing import DEPTH
+from telusur.crawl.rules.sitemaps import SitemapRules
+from telusur.crawl.rules.trap_memory import restore_yields, save_yields
+from telusur.crawl.rules.traps import Yields, family_of
+from telusur.crawl.rules.verdicts import is_unreachable
+from telusur.fetch.robots import rules_from
 from telusur.models import Document, Reason, State
-from telusur.run.link_intake import LinkIntake
-from telusur.run.outcomes import Gained, Group, Outcome, Refill
-from telusur.run.parsing import Parsed
-from telusur.run.robots_gate import rules_from
-from telusur.run.scoring import Scoring
-from telusur.run.sitemap_intake import SitemapIntake
-from telusur.run.strategy_source import StrategySource
+from telusur.pipeline.link_intake import LinkIntake
+from telusur.pipeline.outcomes import Gained, Group, Outcome, Refill
+from telusur.pipeline.parsing.page_parser import Parsed
+from telusur.pipeline.plan.strategy_source import StrategySource
+from telusur.pipeline.scoring import Scoring
+from telusur.pipeline.sitemap_intake import SitemapIntake
+from telusur.store.records import ArchiveKey
+from telusur.store.session import Session
 
 COMMIT_SECONDS = 0.25
 COMMIT_PAGES = 4
+# An ordered strategy writes page by page. Its transaction stays open for COMMIT_SECONDS, up to
+# COMMIT_PAGES or this share of all pages, so that a kill never costs much.
 COMMIT_SHARE = 0.05
-"""So long, and for fewer pages or a smaller share of those written, a transaction is kept open for
-an ordered strategy, which writes page by page: what a kill costs is never much of what there is."""
+# How often the knowledge about traps is saved.
 YIELDS_SECONDS = 30.0
-"""How often what was learned about traps is written down."""
 
 
 class Recorder:
@@ -52,73 +46,94 @@ class Recorder:
 
     def __init__(
         self,
-        directory: Path,
-        connection: sqlite3.Connection,
+        session: Session,
         discovery: Discovery,
         strategy: StrategySource,
+        *,
+        heeds_traps: bool = True,
     ) -> None:
-        self._directory = directory
-        self._db = connection
-        self.frontier = SqliteFrontier(connection)
-        self.catalogue = SqliteCatalogue(connection)
-        self.near = NearDuplicates(connection)
-        self._archive = WarcArchive(directory / "archive")
-        self.scoring = Scoring(strategy, SqliteProspects(connection))
+        self._session = session
+        self.frontier = session.frontier
+        self.catalogue = session.catalogue
+        self.near = session.near
+        self.scoring = Scoring(strategy, session.strategy_state)
         self.frontier.order_by(self.scoring.strategy)
         self._discovery = discovery
         self._scope_number = discovery.scope.number
         self._links = LinkIntake(self.frontier, self.catalogue, discovery, self.scoring)
         self._sitemaps = SitemapIntake(
-            SqliteSitemaps(connection, self.frontier), self.scoring.strategy, self._links.add_listed
+            session.sitemaps, self.scoring.strategy, self._links.add_listed
         )
+        self._heeds_traps = heeds_traps
+        # The id of the running crawl; None before it is recorded.
+        self.crawl_id: int | None = None
         self.yields = Yields()
         restore_yields(self.yields, self.catalogue.fact("traps") or b"")
         self._yields_saved_at = 0.0
+        # Link targets of the group being written; the frontier gets them at the end of the group.
+        self._met: set[bytes] = set()
+        # Whether the exchanged URLs of the group being written wait again already.
+        self._is_given_back = False
+        # Pages in the open transaction.
         self._pages = 0
-        """How many pages the transaction has."""
+        # Hosts on hold at the end of the last run.
+        self.holds: list[Hold] = []
+        # When the open transaction must commit; None if there is none.
         self.commit_at: float | None = None
-        """When what was written is to be committed; None if all is."""
 
     def recover(self, now: float) -> None:
-        """Bring archive and leases back to the last commit after an unclean end."""
-        with storage_errors(self._directory), self._db:
-            self._archive.cut_behind(self.catalogue.archive_end())
-            self._db.execute("BEGIN IMMEDIATE")
-            self.frontier.release_all(now)
+        """Restore the holds that hosts asked for in the last run.
 
-    def look_for_sitemaps(self, rules: SitemapRules, now: float) -> Gained:
-        """Put sitemaps in line that start hosts named in an earlier crawl, and it did not read.
+        Our own pauses are dropped: settings may have changed, and a host that was down may be back.
+        """
+        with self.transaction():
+            self.holds = unpack_holds(self.catalogue.fact(HOLDS))
+            self.frontier.rest(standing(self.holds, now))
 
-        Hosts with anything left to fetch name theirs themselves. The caller owns the transaction.
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Run a block as one transaction, outside the groups."""
+        with self._guarded():
+            self._session.begin()
+            yield
+            self._session.commit()
+
+    def look_for_sitemaps(self, rules: SitemapRules) -> Gained:
+        """Queue the unread sitemaps that start hosts named in an earlier crawl.
+
+        A host with URLs left to fetch names its sitemaps again. The caller owns the transaction.
         """
         gained = Gained()
         for host in rules.start_hosts if rules.is_on else ():
             stored = self.catalogue.robots_of(host)
             if stored is not None:
                 robots = rules_from(stored.data, stored.status)
-                self._sitemaps.put_in_line(rules.of_host(host, robots), gained, now)
+                self._sitemaps.put_in_line(rules.of_host(host, robots), gained)
         return gained
 
     def write(self, group: Group, now: float) -> Refill:
-        """Write one group and hand out new work; it is committed by `commit`, or when it is time.
+        """Write one group and lease new work; `commit` or a deadline commits it.
 
-        What an ordered strategy learned from a group is seen at once, committed or not.
+        An ordered strategy sees the results of a group at once, committed or not.
         """
-        with storage_errors(self._directory), self._rolled_back_after_errors():
+        with self._guarded():
             if self.commit_at is None:
-                self._db.execute("BEGIN IMMEDIATE")
+                self._session.begin()
                 self.commit_at, self._pages = now + COMMIT_SECONDS, 0
             self._pages += len(group.outcomes)
-            places = self._write_archive(group)  # 1
-            gained = self._write_rows(group, places, now)
+            keys = self._write_archive(group)  # 1
+            self._is_given_back = False
+            gained = self._write_rows(group, keys)
             for host, url_ids in group.given_back.items():  # 4
-                self.frontier.give_back(host, url_ids, now)
+                self.frontier.give_back(host, url_ids)
+            if group.holds is not None:
+                self.catalogue.put_fact(HOLDS, group.holds)
             for host, not_before in group.releases:
-                self.frontier.release(host, not_before, now)
-            self._change_limits(group, gained, now)
-            more = {host: self._hand_out(group, host, k, now) for host, k in group.hungry}
-            leases = self.frontier.lease(group.new_hosts, group.k, now)
-            next_ready_at = self.frontier.next_ready_at()
+                self.frontier.release(host, not_before - now)
+            self._change_limits(group, gained)
+            more = {host: self._hand_out(group, host, k) for host, k in group.hungry}
+            leases = self.frontier.lease(group.new_hosts, group.k)
+            seconds_until_ready = self.frontier.seconds_until_ready()
             robots = {lease.host: self.catalogue.robots_of(lease.host) for lease in leases}
             if now - self._yields_saved_at >= YIELDS_SECONDS:
                 self._save_yields(now)
@@ -126,108 +141,133 @@ class Recorder:
             if is_time or group.limits or group.scope:
                 self._commit()
         known_robots = {host: stored for host, stored in robots.items() if stored is not None}
-        return Refill(tuple(leases), more, known_robots, next_ready_at, gained)
+        return Refill(tuple(leases), more, known_robots, seconds_until_ready, gained)
 
     def _is_full(self) -> bool:
-        """Tell whether a transaction has so much that it is not kept open for more."""
+        """Tell whether the open transaction must commit now."""
         enough = max(COMMIT_PAGES, COMMIT_SHARE * self.scoring.pages)
         return self._pages >= enough or not self.scoring.strategy.is_ordered
 
-    def _hand_out(self, group: Group, host: str, k: int, now: float) -> tuple[LeasedUrl, ...]:
+    def _hand_out(self, group: Group, host: str, k: int) -> tuple[LeasedUrl, ...]:
         back = group.exchanged.get(host)
-        if back:
-            return self.frontier.exchange(host, [leased.url_id for leased in back], k, now)
-        return self.frontier.top_up(host, k, now)
+        if back and not self._is_given_back:
+            return self.frontier.exchange(host, [leased.url_id for leased in back], k)
+        return self.frontier.top_up(host, k)
 
-    def _change_limits(self, group: Group, gained: Gained, now: float) -> None:
-        """Go by new limits from here on, also for what is known already."""
+    def _change_limits(self, group: Group, gained: Gained) -> None:
+        """Apply changed limits, to known URLs too."""
         if group.limits:
             self.catalogue.put_limits(group.limits)
         if group.scope is None:
             return
         score = self.scoring.strategy.plain_score
-        kept_out = self.frontier.keep_out(group.scope.objection, now)
-        more = self.frontier.admit_again(LIMITS, group.scope.judge, score, now) - kept_out
+        kept_out = self.frontier.keep_out(group.scope.objection)
+        more = self.frontier.admit_again(LIMITS, group.scope.judge, score) - kept_out
         gained.waiting += more
         gained.skipped -= more
         self._scope_number = group.scope.number
 
     def commit(self) -> None:
-        """Let everything that was written survive whatever comes."""
+        """Commit the open transaction."""
         if self.commit_at is not None:
-            with storage_errors(self._directory), self._rolled_back_after_errors():
+            with self._guarded():
                 self._commit()
 
     def _commit(self) -> None:
         self.scoring.save()
-        end = self._archive.sync()
-        if end is not None:
-            self.catalogue.put_archive_end(end)
-        self._db.execute("COMMIT")
+        self._session.commit()
         self.commit_at = None
 
     @contextmanager
-    def _rolled_back_after_errors(self) -> Iterator[None]:
-        try:
-            yield
-        except BaseException:
-            self.commit_at = None
-            self._db.rollback()
-            raise
+    def _guarded(self) -> Iterator[None]:
+        """Roll back the transaction after an error, and raise one that names the cause."""
+        with self._session.guard():
+            try:
+                yield
+            except BaseException:
+                self.commit_at = None
+                self._session.rollback()
+                raise
 
     def finish(self, now: float) -> None:
-        """End the crawl: what is still leased waits again, copies give way to their originals."""
+        """End the crawl: free its leases, and prefer originals to their copies."""
         self.commit()
-        with storage_errors(self._directory), self._db:
-            self._db.execute("BEGIN IMMEDIATE")
-            self.frontier.release_all(now)
+        with self.transaction():
+            self._session.free()
             self.catalogue.settle_canonicals()
             self._save_yields(now)
 
     def _save_yields(self, now: float) -> None:
-        """Keep what was learned about traps together with what it was learned from."""
+        """Save the knowledge about traps in the transaction of the pages it came from."""
         self.catalogue.put_fact("traps", save_yields(self.yields))
         self._yields_saved_at = now
 
-    def close(self) -> None:
-        """Close the archive."""
-        self._archive.close()
-
-    def _write_archive(self, group: Group) -> dict[int, Place]:
-        places = {}
+    def _write_archive(self, group: Group) -> dict[int, ArchiveKey]:
+        keys = {}
+        append = self._session.archive.append
         for number, outcome in enumerate(group.outcomes):
             if outcome.page is not None and outcome.page.status is not None:
+                started_at = perf_counter()
                 rendered = outcome.parsed.rendered if outcome.parsed is not None else b""
-                places[number] = self._archive.append(outcome.page, rendered)
+                keys[number] = append(outcome.page, rendered)
+                _add_seconds(outcome.parsed, "write", started_at)
         for robots in group.robots:
             if robots.page.status is not None:
-                self._archive.append(robots.page)
-        return places
+                append(robots.page)
+        return keys
 
-    def _write_rows(self, group: Group, places: dict[int, Place], now: float) -> Gained:
+    def _write_rows(self, group: Group, keys: dict[int, ArchiveKey]) -> Gained:
         taken: Counter[str] = Counter()
         verdicts = []
-        for number, outcome in enumerate(group.outcomes):
+        self._met = set()
+        for number, fetched in enumerate(group.outcomes):
+            outcome = group.outcomes[number] = self._cut_trap(fetched)
             self._judge_again(outcome)
-            reason = self._write_outcome(outcome, places.get(number))  # 2
+            reason = self._write_outcome(outcome, keys.get(number))  # 2
             verdict = outcome.verdict
             verdicts.append(replace(verdict, reason=reason) if reason else verdict)
-            taken[outcome.site] += outcome.page is not None and not outcome.is_sitemap
-        gained = self._links.add(group.outcomes, now)  # 3
-        self._sitemaps.add(group.outcomes, self._judge_listed, gained, now)
-        self._sitemaps.put_in_line(group.sitemaps, gained, now)
-        self.frontier.settle(verdicts, now)  # 4
+            taken[outcome.site] += outcome.is_counted
+        gained = self._links.add(group.outcomes)  # 3
+        self._sitemaps.add(group.outcomes, self._judge_listed, gained)
+        self._sitemaps.put_in_line(group.sitemaps, gained)
+        self.frontier.settle(verdicts)  # 4
         if group.outcomes:
-            self.scoring.end_group()
+            self._rescore(group)
         self.frontier.count_taken(taken)
         for robots in group.robots:
             page = robots.page
-            if not is_unreachable(page):  # ask again next time
+            # An unreachable robots.txt is fetched again next time.
+            if not is_unreachable(page):
                 self.catalogue.put_robots(robots.host, robots.data, page.status, page.fetched_at)
         return gained
 
+    def _rescore(self, group: Group) -> None:
+        """Rescore waiting URLs when that is due, including those that this group gives back.
+
+        How many URLs were leased ahead depends on speed; the order of pages must not.
+        """
+        self._is_given_back = self.scoring.is_rescore_due
+        if self._is_given_back:
+            for host, back in group.exchanged.items():
+                self.frontier.give_back(host, [leased.url_id for leased in back])
+            self.scoring.rescore()
+
+    def _cut_trap(self, outcome: Outcome) -> Outcome:
+        """Drop a page whose kind was recognised as a trap while it was in flight.
+
+        The number of pages in flight depends on speed; the contents of a collection must not.
+        """
+        leased = outcome.leased
+        if outcome.page is None or outcome.is_sitemap or not self._heeds_traps:
+            return outcome
+        reason = self.yields.stale_reason(leased.url, leased.depth)
+        if reason is None:
+            return outcome
+        verdict = Verdict(leased.url_id, State.SKIPPED, reason)
+        return replace(outcome, verdict=verdict, parsed=None, redirect=None)
+
     def _judge_again(self, outcome: Outcome) -> None:
-        """Judge the links of a page that was parsed before the limits were changed."""
+        """Judge again the links of a page that was parsed under older limits."""
         parsed, depth = outcome.parsed, outcome.leased.depth
         if parsed is None or not self._is_judged_before(outcome):
             return
@@ -237,7 +277,7 @@ class Recorder:
             parsed.redirect = judge_again(parsed.redirect, depth)
 
     def _judge_listed(self, found: FoundLink, outcome: Outcome) -> FoundLink:
-        """Judge what a sitemap names that was parsed before the limits were changed."""
+        """Judge again the URLs of a sitemap that was parsed under older limits."""
         if not self._is_judged_before(outcome):
             return found
         return self._discovery.judge_again(found, DEPTH)
@@ -245,10 +285,11 @@ class Recorder:
     def _is_judged_before(self, outcome: Outcome) -> bool:
         return outcome.parsed is not None and outcome.parsed.scope_number < self._scope_number
 
-    def _write_outcome(self, outcome: Outcome, place: Place | None) -> str:
-        """Store page and document; return the reason the URL ends with."""
+    def _write_outcome(self, outcome: Outcome, key: ArchiveKey | None) -> str:
+        """Store page and document; return the reason that ends the URL."""
         reason = outcome.verdict.reason
         parsed, page, url_id = outcome.parsed, outcome.page, outcome.leased.url_id
+        started_at = perf_counter()
         if page is None:
             return reason
         if parsed is not None and parsed.document is not None:
@@ -258,6 +299,8 @@ class Recorder:
             is_copy = not_indexed.startswith(Reason.DUPLICATE)
             leads_on = partial(self._leads_on, outcome.leased, parsed.fresh)
             self.yields.observe(page.url, parsed.sample, is_copy, leads_on)
+            self._met.update(found.url_id for found in parsed.fresh)
+            parsed.document.crawl_id = self.crawl_id
             self.catalogue.put_document(
                 url_id, parsed.document, site=outcome.site, fetched_at=page.fetched_at,
                 digest=parsed.digest, canonical=parsed.canonical_id, not_indexed=not_indexed,
@@ -269,10 +312,12 @@ class Recorder:
         if parsed is not None and parsed.truncated:
             page = replace(page, truncated=True)
         rendering = parsed.rendering if parsed is not None else ""
-        self.catalogue.add_page(
-            url_id, page, place, reason="; ".join(filter(None, (reason, rendering))),
+        _add_seconds(parsed, "write", started_at)
+        self.catalogue.put_fetch(
+            url_id, page, key, reason="; ".join(filter(None, (reason, rendering))),
             size_bytes=parsed.size_bytes if parsed else len(page.body),
-            is_final=outcome.verdict.state is not State.WAITING,
+            is_final=outcome.verdict.state is not State.WAITING, crawl_id=self.crawl_id,
+            operations=parsed.operations if parsed is not None else {},
         )  # fmt: skip
         return reason
 
@@ -288,9 +333,10 @@ class Recorder:
         return self._reason_as_twin(url_id, document, parsed)
 
     def _reason_as_twin(self, url_id: bytes, document: Document, parsed: Parsed) -> str:
-        """Of two pages that say the same the first is indexed, or the one without a query.
+        """Return why a page is not indexed as a copy; empty if it is no copy.
 
-        Before either counts what the first names as its original.
+        Of two copies, the one that the other names as canonical is indexed; else the one without a
+        query; else the first.
         """
         kind = f"{Reason.DUPLICATE}: "
         twin = self.catalogue.twin_of(url_id, parsed.digest)
@@ -300,17 +346,16 @@ class Recorder:
         if twin is None:
             return ""
         url = document.url
-        twin_id, twin_url, twin_canonical = twin
-        if twin_canonical == url_id:
-            self.catalogue.take_out_of_index(twin_id, f"{Reason.CANONICAL}: {url}")
+        if twin.canonical == url_id:
+            self.catalogue.take_out_of_index(twin.url_id, f"{Reason.CANONICAL}: {url}")
             return ""
-        if "?" in twin_url and "?" not in url:
-            self.catalogue.take_out_of_index(twin_id, kind + url)
+        if "?" in twin.url and "?" not in url:
+            self.catalogue.take_out_of_index(twin.url_id, kind + url)
             return ""
-        return kind + twin_url
+        return kind + twin.url
 
     def _leads_on(self, leased: LeasedUrl, links: Sequence[FoundLink]) -> bool:
-        """Tell whether a page leads to a new page that is not one more of its own kind."""
+        """Tell whether a page links to a new page that is not of its own kind."""
         own = family_of(leased.url)
         depth = leased.depth + 1
         others = [
@@ -320,4 +365,12 @@ class Recorder:
             and family_of(found.link.url) != own
             and not self.yields.stale_reason(found.link.url, depth)
         ]
-        return len(self.frontier.known_ids(others)) < len(others)
+        unmet = [url_id for url_id in others if url_id not in self._met]
+        return len(self.frontier.known_ids(unmet)) < len(unmet)
+
+
+def _add_seconds(parsed: Parsed | None, operation: str, started_at: float) -> None:
+    """Add the time since `started_at` to the time of an operation on a page."""
+    if parsed is not None:
+        before = parsed.operations.get(operation, 0.0)
+        parsed.operations[operation] = before + perf_counter() - started_at

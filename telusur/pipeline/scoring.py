@@ -1,4 +1,4 @@
-"""The strategy at work in the owner: shown every page in order, asked for scores, saved."""
+"""Runs the strategy in the main process: shows it pages, asks for scores, saves its state."""
 
 import json
 import math
@@ -7,24 +7,24 @@ from functools import cached_property
 from itertools import repeat
 from typing import NamedTuple, overload
 
-from telusur.adapters.sqlite_prospects import SqliteProspects
-from telusur.crawl.discovery import FoundLink
-from telusur.crawl.link_record import unpack_links
 from telusur.crawl.relevance import Gauge, saved_gauge
+from telusur.crawl.rules.discovery import FoundLink
 from telusur.crawl.strategies import Scored, Strategy, Visit
+from telusur.crawl.urls.link_record import unpack_links
 from telusur.errors import UsageError
 from telusur.models import Document, Link
-from telusur.run.outcomes import Outcome
-from telusur.run.parsing import Parsed
-from telusur.run.strategy_source import StrategySource
+from telusur.pipeline.outcomes import Outcome
+from telusur.pipeline.parsing.page_parser import Parsed
+from telusur.pipeline.plan.strategy_source import StrategySource
+from telusur.store.catalogue import StrategyState
 
 _OWN, _COUNTS, _GAUGE = "strategy/", "counts", "relevance"
 
 
 class PageLinks(Sequence[Link]):
-    """The links of a page that are scored: those that may be new, then those known before.
+    """The links of a page to score: first those that may be new, then the known ones.
 
-    The texts of the latter are unpacked when a strategy asks for them.
+    The texts of known links are unpacked on demand.
     """
 
     def __init__(self, found: Sequence[FoundLink], parsed: Parsed) -> None:
@@ -53,29 +53,29 @@ class PageLinks(Sequence[Link]):
 
 
 class PageScores(NamedTuple):
-    """What the links of a page are worth."""
+    """The scores of a page's links."""
 
+    # Links that may be new.
     found: list[tuple[FoundLink, Scored]]
-    """Those that may be new."""
+    # Known links by url_id: score and note.
     again: dict[bytes, tuple[float, bytes]]
-    """Those known before, by url_id: score and note."""
 
 
 class Scoring:
-    """One strategy over one collection; the caller owns transactions."""
+    """Runs one strategy on one collection; the caller owns transactions."""
 
-    def __init__(self, source: StrategySource, prospects: SqliteProspects) -> None:
+    def __init__(self, source: StrategySource, prospects: StrategyState) -> None:
         self.strategy = source.make()
         self._source = source
         self._prospects = prospects
         self._gauge = Gauge()
+        # Pages shown to the strategy so far.
         self.pages = 0
-        """How many pages the strategy was shown."""
         self._saved_pages = 0
         self._rescore_at = 1.0
 
     def resume(self) -> None:
-        """Go on from what the last commit has."""
+        """Load the state of the last commit."""
         state = self._prospects.state()
         self._gauge = saved_gauge(state)
         self.pages, self._rescore_at = json.loads(state.get(_COUNTS, b"[0, 1]"))
@@ -86,12 +86,12 @@ class Scoring:
             self.strategy.restore(own)
 
     def start_over(self) -> None:
-        """Begin anew: what waits was scored by another strategy, or for another topic."""
+        """Forget the state: waiting URLs were scored by another strategy, or for another topic."""
         depths = self._prospects.depths()
         self._prospects.start_over({depth: self.strategy.plain_score(depth) for depth in depths})
 
     def judge(self, parsed: Parsed, document: Document) -> None:
-        """Write into a document how much it is about the topic, if there is one."""
+        """Set the topic score of a document, if the crawl has a topic."""
         if parsed.measure is None:
             return
         document.topic_score = self._gauge.judge(parsed.measure)
@@ -99,7 +99,7 @@ class Scoring:
         document.topic = self._source.setup.topic.name if is_relevant else ""
 
     def score(self, outcomes: Sequence[Outcome]) -> list[PageScores]:
-        """Show the strategy pages that came together; return what the links of each are worth."""
+        """Show the strategy the pages of a group; return the scores of their links."""
         return self._source.guard(lambda: self._score(outcomes))
 
     def _score(self, outcomes: Sequence[Outcome]) -> list[PageScores]:
@@ -109,7 +109,8 @@ class Scoring:
             for at, outcome in enumerate(outcomes)
             if outcome.parsed is not None and outcome.parsed.document is not None
         }
-        if self.strategy.keeps_notes:  # they are noted after each page
+        # Notes are written after each page.
+        if self.strategy.keeps_notes:
             for at, page in shown.items():
                 (scored[at],) = self._score_pages([page])
         elif shown:
@@ -134,18 +135,18 @@ class Scoring:
         fresh = [(one, Scored(*scored[at])) for at, one in enumerate(found)]
         return PageScores(fresh, dict(zip(page.again, scored[len(found) :], strict=True)))
 
-    def end_group(self) -> None:
-        """Score again what waits when it is time."""
-        self._source.guard(self._end_group)
+    @property
+    def is_rescore_due(self) -> bool:
+        """Whether the fetched pages have grown enough since waiting URLs were last rescored."""
+        return bool(self.strategy.rescore_growth) and self.pages >= self._rescore_at
 
-    def _end_group(self) -> None:
-        growth = self.strategy.rescore_growth
-        if growth and self.pages >= self._rescore_at:
-            self.strategy.rescore(self._prospects)
-            self._rescore_at = self.pages + max(1.0, growth * self.pages)
+    def rescore(self) -> None:
+        """Rescore waiting URLs."""
+        self._source.guard(lambda: self.strategy.rescore(self._prospects))
+        self._rescore_at = self.pages + max(1.0, self.strategy.rescore_growth * self.pages)
 
     def save(self) -> None:
-        """Save what was learned, with the pages of a transaction."""
+        """Save the strategy's state in the transaction of the pages it came from."""
         self._source.guard(self._save)
 
     def _save(self) -> None:
@@ -161,14 +162,14 @@ class Scoring:
 
 
 class _Shown:
-    """A page as a strategy is shown it."""
+    """A page as the strategy sees it."""
 
     def __init__(self, outcome: Outcome, parsed: Parsed) -> None:
         assert parsed.document is not None
         leased, targets = outcome.leased, parsed.targets
         self.found = [one for one in parsed.fresh if not one.skip_reason]
+        # The ids of known links.
         self.again = [targets[16 * place : 16 * place + 16] for place in parsed.again or ()]
-        """The ids of the links that were known before."""
         self.links = PageLinks(self.found, parsed)
         self.visit = Visit(
             leased.url, leased.depth, outcome.site, leased.url_id, parsed.document, leased.score,

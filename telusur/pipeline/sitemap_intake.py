@@ -1,58 +1,58 @@
-"""From sitemaps to URLs in the frontier, a bounded number at a time."""
+"""Adds sitemaps and their URLs to the frontier, a bounded number at a time."""
 
 from collections.abc import Callable, Iterable, Sequence
 
-from telusur.adapters.sqlite_sitemaps import SqliteSitemaps
-from telusur.crawl.discovery import FoundLink
 from telusur.crawl.frontier import NewUrl
-from telusur.crawl.listing import DEPTH, Listed, lead_of
-from telusur.crawl.sitemap_rules import NamedSitemap
+from telusur.crawl.rules.discovery import FoundLink
+from telusur.crawl.rules.sitemap_listing import DEPTH, Listed, lead_of
+from telusur.crawl.rules.sitemaps import NamedSitemap
 from telusur.crawl.strategies import Strategy
-from telusur.run.outcomes import Gained, Outcome
+from telusur.pipeline.outcomes import Gained, Outcome
+from telusur.store.catalogue import Sitemaps
 
-AddListed = Callable[[Sequence[NewUrl], Gained, float], None]
+AddListed = Callable[[Sequence[NewUrl], Gained], None]
 Judge = Callable[[FoundLink, Outcome], FoundLink]
 
 
 class SitemapIntake:
-    """Puts sitemaps in line, and what they name; the caller owns the transaction."""
+    """Queues sitemaps and the URLs in them; the caller owns the transaction."""
 
-    def __init__(self, sitemaps: SqliteSitemaps, strategy: Strategy, add_listed: AddListed) -> None:
+    def __init__(self, sitemaps: Sitemaps, strategy: Strategy, add_listed: AddListed) -> None:
         self._sitemaps = sitemaps
         self._strategy = strategy
         self._add_listed = add_listed
 
-    def put_in_line(self, named: Iterable[NamedSitemap], gained: Gained, now: float) -> None:
-        """Have sitemaps read that robots files name: as early as a start URL."""
+    def put_in_line(self, named: Iterable[NamedSitemap], gained: Gained) -> None:
+        """Queue sitemaps named by robots.txt, with the priority of a start URL."""
         score = self._strategy.start_score
         urls = [_new_url(one.found, score, None, how=one.named_by) for one in named]
-        self._add(urls, 1, gained, now)
+        self._add(urls, 1, gained)
 
-    def add(self, outcomes: Iterable[Outcome], judge: Judge, gained: Gained, now: float) -> None:
-        """Add what the sitemaps of a group name, as `judge` judges it by now."""
+    def add(self, outcomes: Iterable[Outcome], judge: Judge, gained: Gained) -> None:
+        """Add the URLs of the sitemaps in a group, as `judge` judges them now."""
         for outcome in outcomes:
             if outcome.is_sitemap:
-                self._add_one(outcome, judge, gained, now)
+                self._add_one(outcome, judge, gained)
 
-    def _add_one(self, outcome: Outcome, judge: Judge, gained: Gained, now: float) -> None:
+    def _add_one(self, outcome: Outcome, judge: Judge, gained: Gained) -> None:
         leased, level = outcome.leased, max(outcome.leased.sitemap, 1)
         if outcome.redirect is not None:
             target = _new_url(outcome.redirect, leased.score, leased.url_id, leased.hops + 1)
-            self._add([target], level, gained, now)
+            self._add([target], level, gained)
         listing = outcome.parsed.listing if outcome.parsed is not None else None
         if listing is None:
             return
         plain = self._strategy.plain_score(DEPTH)
         parts = [_new_url(part, plain, leased.url_id) for part in listing.parts]
-        self._add(parts, level + 1, gained, now)
+        self._add(parts, level + 1, gained)
         for packed in listing.unpacked():
             listed = [one._replace(found=judge(one.found, outcome)) for one in packed]
-            self._add_listed([_page_url(one, plain, leased.url_id) for one in listed], gained, now)
+            self._add_listed([_page_url(one, plain, leased.url_id) for one in listed], gained)
             self._sitemaps.put_listed(leased.url_id, listed)
         self._sitemaps.end(leased.url_id, level, listing.named)
 
-    def _add(self, urls: Sequence[NewUrl], level: int, gained: Gained, now: float) -> None:
-        added = self._sitemaps.add(urls, level, now)
+    def _add(self, urls: Sequence[NewUrl], level: int, gained: Gained) -> None:
+        added = self._sitemaps.add(urls, level)
         if added is not None:
             gained.count(added)
 

@@ -1,4 +1,4 @@
-"""The health of a site: what is broken, moved, slow, repeated, untold, or kept out."""
+"""The audit of a site: broken links, redirects, slow pages, copies, missing titles, robots.txt."""
 
 import threading
 import time
@@ -6,24 +6,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.adapters.sqlite_audit import Fetched, SqliteAudit
-from telusur.adapters.sqlite_coverage import SqliteCoverage
-from telusur.adapters.sqlite_schema import connect
-from telusur.adapters.warc import Place
-from telusur.adapters.warc_fields import view_record
-from telusur.crawl.link_record import unpack_links
-from telusur.crawl.robots import Robots
-from telusur.crawl.urls import normalize_url, parse_url
-from telusur.crawl.verdicts import REDIRECTS
+from telusur.crawl.rules.robots import Robots
+from telusur.crawl.rules.verdicts import REDIRECTS
+from telusur.crawl.urls.identity import normalize_url, parse_url
+from telusur.crawl.urls.link_record import unpack_links
 from telusur.errors import CollectionError
 from telusur.models import State, url_id_of
-from telusur.run.audit_records import (
+from telusur.reports.audit_records import (
     BrokenLink,
     Copy,
     Excluded,
@@ -38,41 +32,40 @@ from telusur.run.audit_records import (
     SlowPage,
     Untold,
 )
+from telusur.store.reader import CatalogueReader
+from telusur.store.sites import AuditedFetch, SiteReader
+from telusur.store.store import CatalogueStore
 
 SLOW_SECONDS = 1.0
 MOST_HOPS = 10
 MOST_HOSTS = 50
 MOST_SITEMAPS = 200
 MOST_NAMED = 5
+# An audit stays valid for this many times as long as it took.
 REST = 20.0
-"""How much longer than it took an audit stays good."""
 _ROWS = 500
 _LARGEST_ROBOTS = 20_000
 
 
 def audit_site(
-    directory: Path, site: str, limit: int = 100, slow: float = SLOW_SECONDS
+    store: CatalogueStore, site: str, limit: int = 100, slow: float = SLOW_SECONDS
 ) -> SiteAudit:
-    """Look at all that is known of a site, or of all sites for an empty name.
+    """Audit a site, or all sites for an empty name.
 
-    Totals are exact; of each kind of finding the first `limit` are listed.
+    Totals are exact; the first `limit` findings of each kind are listed.
     """
-    with closing(connect(directory, read_only=True)) as connection:
-        rows, coverage = SqliteAudit(connection, site), SqliteCoverage(connection, site)
-        return _Auditor(rows, coverage, directory / "archive", limit).audit(site, slow)
+    with closing(store.site(site)) as rows, closing(store.reader()) as reader:
+        return _Auditor(rows, reader, limit).audit(site, slow)
 
 
 class _Auditor:
-    def __init__(
-        self, rows: SqliteAudit, coverage: SqliteCoverage, archive: Path, limit: int
-    ) -> None:
+    def __init__(self, rows: SiteReader, reader: CatalogueReader, limit: int) -> None:
         self._rows = rows
-        self._coverage = coverage
-        self._archive = archive
+        self._reader = reader
         self._limit = limit
 
     def audit(self, site: str, slow: float) -> SiteAudit:
-        """Return everything."""
+        """Return the complete audit."""
         rows = self._rows
         states, reasons = Counter[str](), Counter[str]()
         for state, kind, number in rows.states():
@@ -81,8 +74,8 @@ class _Auditor:
                 reasons[kind] += number
         hosts = [_rules_of(*row) for row in rows.hosts(MOST_HOSTS)]
         documents, indexed = rows.count_documents()
-        listed = self._coverage.count_listed()
-        listed_fetched = self._coverage.count_fetched() if listed else 0
+        listed = rows.count_listed()
+        listed_fetched = rows.count_listed_fetched() if listed else 0
         findings = {
             "broken_links": self._broken_links(),
             "failed": _found(rows.failed(self._limit), lambda row: FailedPage(*row)),
@@ -111,9 +104,9 @@ class _Auditor:
         )  # fmt: skip
 
     def _broken_links(self) -> Finding:
-        """Find links to what could not be had; pages are read in groups, and few are unpacked.
+        """Find links to pages that failed; pages are read in groups, and few are unpacked.
 
-        A menu repeats a broken link on every page: some of each target are listed first.
+        A menu repeats a broken link on every page, so some links to each target come first.
         """
         broken = np.unique(_numbers(b"".join(self._rows.broken_ids())))
         if not len(broken):
@@ -146,16 +139,16 @@ class _Auditor:
         for at in np.flatnonzero(np.isin(_numbers(targets), broken)).tolist() if links else ():
             target = targets[16 * at : 16 * at + 16]
             if target not in reasons:
-                _, reasons[target], _, _ = self._rows.fate_of(target)
+                _, reasons[target], _ = self._rows.fate_of(target)
             yield BrokenLink(page, links[at].url, links[at].anchor, reasons[target])
 
-    def _redirect(self, row: Fetched) -> Redirect:
+    def _redirect(self, row: AuditedFetch) -> Redirect:
         chain: list[str] = []
-        url, status, place = row.url, row.status, row.place
+        url, url_id, status = row.url, row.url_id, row.status
         seen = {normalize_url(url)}
         state, reason = row.state.value, row.reason
-        while status in REDIRECTS and place is not None and len(chain) < MOST_HOPS:
-            target = parse_url(self._location_at(place), url)
+        while status in REDIRECTS and len(chain) < MOST_HOPS:
+            target = parse_url(self._location_of(url_id), url)
             if target is None:
                 break
             chain.append(target)
@@ -164,37 +157,39 @@ class _Auditor:
                 return Redirect(row.url, row.status or 0, tuple(chain), "a loop")
             seen.add(key)
             url = target
-            state, reason, status, place = self._rows.fate_of(url_id_of(key))
+            url_id = url_id_of(key)
+            state, reason, status = self._rows.fate_of(url_id)
         ends = " ".join(filter(None, (state or "never in line", reason, str(status or ""))))
         return Redirect(row.url, row.status or 0, tuple(chain), ends)
 
-    def _location_at(self, place: tuple[str, int, int]) -> str:
+    def _location_of(self, url_id: bytes) -> str:
         try:
-            headers = view_record(self._archive, Place(*place)).headers
+            record = self._reader.record(url_id)
         except CollectionError:
             return ""
+        headers = record.headers if record is not None else ()
         return next((value for name, value in headers if name.lower() == "location"), "")
 
     def _sitemaps(self, hosts: list[HostRules]) -> tuple[SitemapFile, ...]:
-        """Return the sitemaps that are known, then those that robots.txt names and nobody read."""
+        """Return the known sitemaps, then those that robots.txt names and no crawl read."""
         files = [
             SitemapFile(url, urls, ": ".join(filter(None, (state, reason))))
-            for url, urls, state, reason in self._coverage.files(MOST_SITEMAPS)
+            for url, urls, state, reason in self._rows.sitemaps(MOST_SITEMAPS)
         ]
         known = {file.url for file in files}
         named = dict.fromkeys(url for host in hosts for url in host.sitemaps)
         return (*files, *(SitemapFile(url, None) for url in named if url not in known))
 
     def _compare(self, listed: int, fetched: int) -> dict[str, Finding]:
-        """Tell how the sitemaps differ from the crawl."""
+        """Compare the sitemaps with the crawl."""
         if not listed:
             note = "No sitemap was read, so there is nothing to compare."
             return {"only_in_sitemap": Finding(note=note), "not_in_sitemap": Finding(note=note)}
         waiting = tuple(
             Gap(url, ": ".join(filter(None, (state, reason))))
-            for url, state, reason in self._coverage.not_fetched(self._limit)
+            for url, state, reason in self._rows.not_fetched(self._limit)
         )
-        missing, urls = self._coverage.not_listed(self._limit)
+        missing, urls = self._rows.not_listed(self._limit)
         return {
             "only_in_sitemap": Finding(listed - fetched, waiting),
             "not_in_sitemap": Finding(missing, tuple(Gap(url, "in the index") for url in urls)),
@@ -239,7 +234,7 @@ def _in_groups(rows: Iterator[Any], size: int) -> Iterator[list[Any]]:
 
 
 class Audits:
-    """Remembers audits for a while: the longer one takes, the longer it stays good."""
+    """Caches audits: the longer one took, the longer it stays valid."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, most: int = 20) -> None:
         self._clock = clock
@@ -248,7 +243,7 @@ class Audits:
         self._kept: dict[Any, tuple[float, SiteAudit]] = {}
 
     def get(self, key: Any, make: Callable[[], SiteAudit]) -> SiteAudit:
-        """Return the audit kept under a key, or a new one."""
+        """Return the cached audit of a key, or a new one."""
         with self._lock:
             started = self._clock()
             kept = self._kept.get(key)

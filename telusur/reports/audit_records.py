@@ -1,4 +1,4 @@
-"""What an audit of a site finds: a table for each kind of finding, its rows as records."""
+"""The records of an audit: one table for each kind of finding."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class BrokenLink(NamedTuple):
-    """A link of the site to something that could not be had."""
+    """A link of the site to a page that failed."""
 
     page: str
     url: str
@@ -15,7 +15,7 @@ class BrokenLink(NamedTuple):
 
 
 class FailedPage(NamedTuple):
-    """A URL of the site that could not be had, and where it was found."""
+    """A URL of the site that failed, and the page that links to it."""
 
     url: str
     reason: str
@@ -24,7 +24,7 @@ class FailedPage(NamedTuple):
 
 
 class Redirect(NamedTuple):
-    """A URL that leads elsewhere, all the way to where that ends."""
+    """A URL that redirects, with its redirect chain."""
 
     url: str
     status: int
@@ -33,7 +33,7 @@ class Redirect(NamedTuple):
 
 
 class SlowPage(NamedTuple):
-    """A page that took long to answer."""
+    """A page with a slow response."""
 
     url: str
     seconds: float
@@ -41,7 +41,7 @@ class SlowPage(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """A page that says what another one says."""
+    """A page with the content of another one."""
 
     url: str
     original: str
@@ -56,7 +56,7 @@ class Untold(NamedTuple):
 
 
 class SharedText(NamedTuple):
-    """A title or description that several pages have; the first of them are named."""
+    """A title or description shared by several pages; the first of them are listed."""
 
     text: str
     pages: int
@@ -64,19 +64,20 @@ class SharedText(NamedTuple):
 
 
 class Excluded(NamedTuple):
-    """A URL that robots.txt forbids, and the line that does."""
+    """A URL that robots.txt disallows, and the rule."""
 
     url: str
     rule: str
 
 
 class Gap(NamedTuple):
-    """A URL that is in a sitemap and was not fetched, or the other way round."""
+    """A URL that is in a sitemap and was not fetched, or the reverse."""
 
     url: str
     state: str
 
 
+# The kinds of findings in display order, with the record of each.
 COLUMNS: dict[str, type[Any]] = {
     "broken_links": BrokenLink,
     "failed": FailedPage,
@@ -91,22 +92,21 @@ COLUMNS: dict[str, type[Any]] = {
     "only_in_sitemap": Gap,
     "not_in_sitemap": Gap,
 }
-"""The kinds of findings in the order they are told, and what a row of each is."""
 
 
 @dataclass(slots=True, frozen=True)
 class Finding:
-    """How many of a kind there are, and the first of them."""
+    """The number of findings of one kind, and the first of them."""
 
     total: int = 0
     rows: tuple[Any, ...] = ()
+    # Why this was not checked, or what the check leaves out.
     note: str = ""
-    """Why this could not be looked at, or what it does not cover."""
 
 
 @dataclass(slots=True, frozen=True)
 class HostRules:
-    """A host of the site, and the robots.txt it gave."""
+    """A host of the site, and its robots.txt."""
 
     host: str
     robots_status: int | None
@@ -117,17 +117,17 @@ class HostRules:
 
 @dataclass(slots=True, frozen=True)
 class SitemapFile:
-    """A sitemap, how many URLs it names, and what became of it; `urls` is None if none was read."""
+    """A sitemap, its number of URLs, and its state; `urls` is None if it was not read."""
 
     url: str
     urls: int | None
+    # State and reason; empty for a sitemap that robots.txt names and no crawl fetched.
     state: str = ""
-    """State and reason; empty for one that robots.txt names and no crawl asked for."""
 
 
 @dataclass(slots=True, frozen=True)
 class SiteAudit:
-    """The health of a site, or of all sites when `site` is empty."""
+    """The audit of a site, or of all sites if `site` is empty."""
 
     site: str
     hosts: tuple[HostRules, ...] = ()
@@ -141,7 +141,7 @@ class SiteAudit:
     median_seconds: float = 0.0
     sitemaps: tuple[SitemapFile, ...] = ()
     findings: Mapping[str, Finding] = field(default_factory=dict)
+    # URLs in sitemaps.
     listed: int = 0
-    """URLs that sitemaps name."""
+    # URLs in sitemaps that were fetched.
     listed_fetched: int = 0
-    """Those of them that were fetched."""

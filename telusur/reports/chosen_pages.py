@@ -1,4 +1,4 @@
-"""Taking pages out of a collection: chosen, saved for offline, joined, searched by pattern."""
+"""Takes pages out of a collection: chosen, saved for offline, joined, searched by pattern."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import Any
 
 from telusur.errors import UsageError
-from telusur.extract.pattern import Match, compile_pattern
+from telusur.extract.writing.pattern import PatternMatch, compile_pattern
 from telusur.models import Document, SearchResults
-from telusur.run.join_pages import join_pages
-from telusur.run.pull_text import matches_in_time
-from telusur.run.save_pages import ChosenPage, is_worth_keeping, save_pages
+from telusur.reports.join_pages import join_pages
+from telusur.reports.pull_text import matches_in_time
+from telusur.reports.save_pages import ChosenPage, is_worth_keeping, save_pages
 
 FOUND_AT_ONCE = 100
 MOST_FOUND = 10_000
 
 
 class TakingOut(ABC):
-    """What can be taken out of a collection, given ways to read and search it."""
+    """Exports of pages, for a collection that can be read and searched."""
 
     @property
     @abstractmethod
@@ -33,7 +33,9 @@ class TakingOut(ABC):
         """Return a stored page as HTML and its Content-Type, or None."""
 
     @abstractmethod
-    def pages(self) -> Iterator[dict[str, Any]]:
+    def pages(
+        self, fields: Sequence[str] = (), parts: Sequence[str] = ()
+    ) -> Iterator[dict[str, Any]]:
         """Walk over the fetched pages in fetch order."""
 
     @abstractmethod
@@ -43,12 +45,12 @@ class TakingOut(ABC):
     def choose(
         self, urls: Sequence[str] = (), query: str = "", *, with_copies: bool = False
     ) -> list[ChosenPage]:
-        """Return pages with content: those named, those a query finds, or all in fetch order.
+        """Return pages with content: the given URLs, the hits of a query, or all in fetch order.
 
-        What says the same as another page, or that there is none, is left out unless asked for.
+        Copies and pages that say "not found" are left out unless asked for.
         """
         if urls and query:
-            raise UsageError("Name pages by URL or find them by a query, not both.")
+            raise UsageError("Give URLs or a query, not both.")
         if urls:
             return [self._choose_one(url) for url in urls]
         if query:
@@ -63,7 +65,7 @@ class TakingOut(ABC):
         return ChosenPage(document.url, document.title)
 
     def find_all(self, query: str) -> Iterator[ChosenPage]:
-        """Yield the pages that a query finds, the best first."""
+        """Yield the hits of a query, best first."""
         for number in range(1, MOST_FOUND // FOUND_AT_ONCE + 1):
             hits = self.search(query, number, FOUND_AT_ONCE, per_site=0).hits
             yield from (ChosenPage(hit.url, hit.title) for hit in hits)
@@ -75,7 +77,7 @@ class TakingOut(ABC):
         return save_pages(chosen, self.html, Path(directory), self.name)
 
     def join(self, chosen: Sequence[ChosenPage], format: str = "markdown") -> Iterator[str]:
-        """Yield the parts of one document that has all these pages, and a table of contents."""
+        """Yield the parts of one document with all these pages and a table of contents."""
         return join_pages(chosen, self.html, format, self.name)
 
     def pull(
@@ -83,10 +85,10 @@ class TakingOut(ABC):
         pattern: str,
         chosen: Sequence[ChosenPage] | None = None,
         too_long: Callable[[str], None] | None = None,
-    ) -> Iterator[tuple[str, Match]]:
-        """Yield URL and match for each text that fits a pattern, on these pages or all.
+    ) -> Iterator[tuple[str, PatternMatch]]:
+        """Yield URL and match of a pattern on these pages, or on all.
 
-        `too_long` is told of a page on which the pattern takes longer than it may.
+        `too_long` receives each page on which the pattern takes too long.
         """
         search = compile_pattern(pattern)
         for page in self.choose() if chosen is None else chosen:

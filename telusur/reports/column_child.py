@@ -1,6 +1,6 @@
-"""A search in columns by a process of its own: a pattern that never ends can be stopped there.
+"""Runs a column search in a process of its own, which can be stopped.
 
-Python stops a regular expression by a signal, which only reaches the main thread of a process.
+Only a signal stops a regular expression in Python, and signals reach only the main thread.
 """
 
 import json
@@ -8,41 +8,43 @@ import subprocess
 import sys
 from contextlib import closing
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
-from telusur.adapters.sqlite_reader import SqliteReader
+from telusur.backends import open_store
 from telusur.errors import CollectionError, TelusurError, UsageError
-from telusur.extract.pattern import compile_pattern
-from telusur.run.column_search import MATCH_SECONDS, search_columns
+from telusur.extract.writing.pattern import compile_pattern
+from telusur.reports.column_search import MATCH_SECONDS, search_columns
 from telusur.search.columns import ColumnHit, ColumnMatch, ColumnRequest, ColumnResults
 
+# Extra time for starting a process on a busy machine.
 _SPARE_SECONDS = 10.0
-"""For starting a process, on a machine that has other things to do."""
 
 
-def search_in_child(directory: Path, request: ColumnRequest) -> ColumnResults:
-    """Return what `search_columns` does, by a process that is ended if it goes on for too long."""
+def search_in_child(address: str, request: ColumnRequest) -> ColumnResults:
+    """Return the result of `search_columns`, from a process that is ended if it takes too long."""
     request.check()
-    compile_pattern(request.words)  # complain before a process is started
+    # Raises an error before a process is started.
+    compile_pattern(request.words)
     limit = None if request.seconds is None else request.seconds + MATCH_SECONDS + _SPARE_SECONDS
     try:
         ran = subprocess.run(  # noqa: S603 - our own module
-            [sys.executable, "-m", "telusur.run.column_child", str(directory)],
+            [sys.executable, "-P", "-m", "telusur.reports.column_child", address],
             input=json.dumps(asdict(request)).encode(),
             capture_output=True,
             timeout=limit,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise UsageError(f"The pattern {request.words!r} takes too long; try another.") from None
+        raise UsageError(
+            f"The pattern {request.words!r} takes too long; try a simpler one."
+        ) from None
     if ran.returncode == 0:
         return _read_results(json.loads(ran.stdout))
     said = ran.stderr.decode("utf-8", "replace").strip().splitlines()
     sentence = said[-1] if said else f"exit code {ran.returncode}"
     if ran.returncode == 2:
         raise UsageError(sentence)
-    raise CollectionError(f"{directory}: the search in columns ended: {sentence}")
+    raise CollectionError(f"{address}: the column search failed: {sentence}")
 
 
 def _read_results(told: dict[str, Any]) -> ColumnResults:
@@ -60,11 +62,11 @@ def _read_hit(told: dict[str, Any]) -> ColumnHit:
 
 
 def main() -> None:
-    """Run as `python -m telusur.run.column_child DIRECTORY`, with the request on standard input."""
+    """Run as `python -m telusur.reports.column_child ADDRESS`; the request is on stdin."""
     told = json.load(sys.stdin)
     request = ColumnRequest(**told | {"columns": tuple(told["columns"])})
     try:
-        with closing(SqliteReader(Path(sys.argv[1]))) as reader:
+        with closing(open_store(sys.argv[1]).reader()) as reader:
             results = search_columns(lambda: reader.columns(request.columns), request)
     except TelusurError as error:
         print(error, file=sys.stderr)

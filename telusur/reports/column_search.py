@@ -1,14 +1,13 @@
-"""Search the catalogue column by column: a walk over all documents that keeps one page of hits."""
+"""Searches columns of the catalogue: walks over all documents, and keeps one page of hits."""
 
 import json
-import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
 from math import inf
 
-from telusur.adapters.time_limit import TimeIsUp, time_limit
 from telusur.errors import UsageError
-from telusur.extract.pattern import compile_pattern
+from telusur.extract.writing.pattern import compile_pattern
+from telusur.machine.time_limit import TimeIsUp, time_limit
 from telusur.search.columns import (
     ColumnHit,
     ColumnMatch,
@@ -19,21 +18,22 @@ from telusur.search.columns import (
     find_plain,
     match_columns,
 )
+from telusur.store.reader import ColumnRow
 
+# The time limit of a pattern on one document.
 MATCH_SECONDS = 1.0
-"""What a pattern may take on one document."""
+# A pattern that exceeds it on this many documents is given up.
 MOST_TOO_LONG = 5
-"""A pattern that takes too long on so many documents is given up."""
 
 
 def search_columns(
-    rows: Callable[[], Iterable[sqlite3.Row]],
+    rows: Callable[[], Iterable[ColumnRow]],
     request: ColumnRequest,
     clock: Callable[[], float] = time.perf_counter,
 ) -> ColumnResults:
-    """Return one page of the documents in which something fits; all are looked at, to count them.
+    """Return one page of the matching documents; all are searched, to count them.
 
-    `rows` is called when the request makes sense, and gives the columns of each document by name.
+    `rows` is called after the request was checked; it yields the columns of each document.
     """
     started = clock()
     request.check()
@@ -72,9 +72,9 @@ def _finder(request: ColumnRequest) -> FindFirst:
 
 
 def _walk(
-    rows: Iterable[sqlite3.Row], request: ColumnRequest, find: FindFirst
-) -> Iterator[tuple[sqlite3.Row, tuple[ColumnMatch, ...] | None]]:
-    """Yield each document with what fits in it, or None when that takes too long to find out."""
+    rows: Iterable[ColumnRow], request: ColumnRequest, find: FindFirst
+) -> Iterator[tuple[ColumnRow, tuple[ColumnMatch, ...] | None]]:
+    """Yield each document with its matches, or None if the pattern took too long."""
     for row in rows:
         columns = [(name, _text_of(row, name)) for name in request.columns]
         if not request.is_regex:
@@ -89,8 +89,8 @@ def _walk(
             yield row, matches
 
 
-def _text_of(row: sqlite3.Row, name: str) -> str:
-    """Return a column as text; fields of the user's own as JSON with letters as they are."""
+def _text_of(row: ColumnRow, name: str) -> str:
+    """Return a column as text; the user's fields as JSON without escaped letters."""
     text: str = row[name] or ""
     return json.dumps(json.loads(text), ensure_ascii=False) if name == "fields" and text else text
 
@@ -99,9 +99,9 @@ def _give_up(request: ColumnRequest, too_long: list[str]) -> None:
     if len(too_long) >= MOST_TOO_LONG:
         raise UsageError(
             f"The pattern {request.words!r} takes longer than {MATCH_SECONDS:g} s on each of "
-            f"{len(too_long)} documents; write one without a repetition inside a repetition."
+            f"{len(too_long)} documents; avoid a repetition inside a repetition."
         )
 
 
-def _hit(row: sqlite3.Row, matches: tuple[ColumnMatch, ...]) -> ColumnHit:
+def _hit(row: ColumnRow, matches: tuple[ColumnMatch, ...]) -> ColumnHit:
     return ColumnHit(row["url"], row["title"], row["date"], row["language"], matches)

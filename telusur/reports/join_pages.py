@@ -1,4 +1,4 @@
-"""Join stored pages into one document with a table of contents."""
+"""Joins stored pages into one document with a table of contents."""
 
 from collections.abc import Iterator, Sequence
 from typing import Protocol
@@ -6,11 +6,11 @@ from typing import Protocol
 import turbohtml
 
 from telusur.errors import UsageError
-from telusur.extract.assemble import HEADINGS, Group
 from telusur.extract.document import PageReading, read_page
-from telusur.extract.formats import document_head, markdown_of, structure_of
-from telusur.extract.markup import clean, escape, markup_of
-from telusur.run.save_pages import ChosenPage, HtmlOf
+from telusur.extract.writing.assemble import HEADINGS, LineGroup
+from telusur.extract.writing.formats import document_head, markdown_of, structure_of
+from telusur.extract.writing.markup import clean, escape, markup_of
+from telusur.reports.save_pages import ChosenPage, HtmlOf
 
 _RULE = "=" * 72
 
@@ -18,9 +18,9 @@ _RULE = "=" * 72
 def join_pages(
     chosen: Sequence[ChosenPage], html_of: HtmlOf, form: str, name: str
 ) -> Iterator[str]:
-    """Yield the parts of one document: its head, a chapter for each page, and its end."""
+    """Yield the parts of one document: head, a chapter for each page, end."""
     if form not in FORMATS:
-        raise UsageError(f"format: {form!r} is none of {', '.join(FORMATS)}.")
+        raise UsageError(f"format: {form!r} is not one of {', '.join(FORMATS)}.")
     writer = _WRITERS[form]
     yield writer.begin(name, chosen)
     for number, page in enumerate(chosen, 1):
@@ -90,12 +90,13 @@ class _Text:
         return ""
 
 
-def _below(body: Group, title: str) -> Group:
-    """Return the content as it stands in a chapter: headings a step or two lower, no title."""
+def _below(body: LineGroup, title: str) -> LineGroup:
+    """Return the content of a chapter: headings one or two levels lower, no title."""
     body.parts = [part for part in body.parts if not _is_title(part, title)]
     headings = [leaf for leaf in body.leaves() if leaf.kind in HEADINGS]
     lowest = min((HEADINGS.index(leaf.kind) for leaf in headings), default=0)
-    for leaf in headings:  # the first level of a chapter is h3
+    # Chapters start at h3.
+    for leaf in headings:
         leaf.kind = HEADINGS[min(HEADINGS.index(leaf.kind) - lowest + 2, 5)]
     return body
 
@@ -107,7 +108,7 @@ def _is_title(part: object, title: str) -> bool:
 
 
 def _inline(text: str) -> str:
-    """Return a title as Markdown has it, on one line."""
+    """Return a title as Markdown on one line."""
     line = " ".join(text.split())
     return turbohtml.parse(f"<p>{escape(line)}</p>").to_markdown()
 

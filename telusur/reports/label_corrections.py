@@ -1,19 +1,17 @@
-"""Labels that a person put right: kept with the collection as sheets that training reads."""
+"""Labels corrected by people, stored with the collection as sheets for training."""
 
-import os
 import re
 import threading
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from pathlib import Path
 
-from telusur.adapters.sqlite_schema import storage_errors
 from telusur.errors import UsageError
 from telusur.extract.document import extract_document
-from telusur.learn.label_sheets import LABELS, SUFFIX, read_rows, row_of, sheet_text
+from telusur.learn.pages.label_sheets import LABELS, SUFFIX, read_rows, row_of, sheet_text
 from telusur.models import Block
+from telusur.store.blobs import Blobs
 
 FOLDER = "labels"
 _UNSAFE = re.compile(r"[^a-z0-9.]+")
@@ -22,7 +20,7 @@ _WRITING = threading.Lock()
 
 @dataclass(slots=True, frozen=True)
 class PageBlocks:
-    """The blocks of a stored page with the labels that count, and which were put right."""
+    """The blocks of a stored page with their labels, and which were corrected."""
 
     blocks: tuple[Block, ...]
     corrected: frozenset[int] = frozenset()
@@ -33,10 +31,10 @@ class PageBlocks:
         return [block.label for block in self.blocks]
 
 
-def read_blocks(directory: Path, html: str, url: str) -> PageBlocks:
-    """Return the blocks of a page; what a person said of a block counts more than the model."""
+def read_blocks(blobs: Blobs, html: str, url: str) -> PageBlocks:
+    """Return the blocks of a page; corrected labels override the model's."""
     blocks = tuple(extract_document(html, url).blocks)
-    known = _read_known(_sheet_of(directory, url), blocks)
+    known = _read_known(blobs.read(_sheet_of(url)), blocks)
     corrected = frozenset(n for n, label in known.items() if label != blocks[n].label)
     return PageBlocks(
         tuple(replace(block, label=known.get(n, block.label)) for n, block in enumerate(blocks)),
@@ -44,19 +42,17 @@ def read_blocks(directory: Path, html: str, url: str) -> PageBlocks:
     )
 
 
-def correct_labels(directory: Path, html: str, url: str, changes: Mapping[int, str]) -> Path:
-    """Change labels of a page's blocks, by their number; return the sheet, which has all."""
+def correct_labels(blobs: Blobs, html: str, url: str, changes: Mapping[int, str]) -> str:
+    """Correct labels of a page's blocks, by number; return the path of their sheet."""
     with _WRITING:
-        current = read_blocks(directory, html, url)
+        current = read_blocks(blobs, html, url)
         _check(changes, len(current.blocks))
         labels = [changes.get(n, label) for n, label in enumerate(current.labels)]
-        sheet = _sheet_of(directory, url)
-        with storage_errors(directory):
-            sheet.parent.mkdir(exist_ok=True)
-            # The page first: a sheet without its page could not be read.
-            _replace_file(sheet.with_suffix(".html"), html)
-            _replace_file(sheet, sheet_text(url, current.blocks, labels))
-    return sheet
+        sheet = _sheet_of(url)
+        # Store the page first: a sheet is useless without its page.
+        blobs.write(f"{sheet.removesuffix(SUFFIX)}.html", html.encode())
+        blobs.write(sheet, sheet_text(url, current.blocks, labels).encode())
+    return blobs.place_of(sheet)
 
 
 def _check(changes: Mapping[int, str], count: int) -> None:
@@ -64,21 +60,21 @@ def _check(changes: Mapping[int, str], count: int) -> None:
         if not 0 <= number < count:
             raise UsageError(f"block {number}: the page has blocks 0 to {count - 1}.")
         if label not in LABELS:
-            raise UsageError(f"label: {label[:40]!r} is none of {', '.join(LABELS)}.")
+            raise UsageError(f"label: {label[:40]!r} is not one of {', '.join(LABELS)}.")
 
 
-def _sheet_of(directory: Path, url: str) -> Path:
-    """Return where the sheet of a page lies: readable, and another one for each URL."""
+def _sheet_of(url: str) -> str:
+    """Return the file name of a page's sheet: readable, and unique for each URL."""
     readable = _UNSAFE.sub("-", url.partition("://")[2].lower())[:60].strip("-.")
     digest = blake2b(url.encode("utf-8", "replace"), digest_size=4).hexdigest()
-    return directory / FOLDER / f"{readable}-{digest}{SUFFIX}"
+    return f"{FOLDER}/{readable}-{digest}{SUFFIX}"
 
 
-def _read_known(sheet: Path, blocks: Sequence[Block]) -> dict[int, str]:
-    """Return what the sheet says of each block; one whose text changed since is unknown."""
+def _read_known(sheet: bytes | None, blocks: Sequence[Block]) -> dict[int, str]:
+    """Return the corrected label of each block; None if the text of the block changed."""
     try:
-        rows = read_rows(sheet.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError):
+        rows = read_rows((sheet or b"").decode())
+    except UnicodeDecodeError:
         return {}
     said: dict[str, list[str]] = defaultdict(list)
     for label, text in reversed(rows):
@@ -93,9 +89,3 @@ def _read_known(sheet: Path, blocks: Sequence[Block]) -> dict[int, str]:
 
 def _same(text: str) -> str:
     return " ".join(text.split())
-
-
-def _replace_file(path: Path, text: str) -> None:
-    half_made = path.with_name(f".{path.name}.new")
-    half_made.write_text(text, "utf-8", newline="")
-    os.replace(half_made, path)

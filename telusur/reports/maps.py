@@ -1,11 +1,11 @@
-"""Maps of a collection, with what only its search and its URLs can tell."""
+"""Maps of a collection, with the pages of searches and URLs."""
 
 from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.crawl.urls import normalize_url
+from telusur.crawl.urls.identity import normalize_url
 from telusur.errors import UsageError
 from telusur.graph.branches import find_way, list_branches
 from telusur.graph.contract import (
@@ -24,46 +24,46 @@ from telusur.index.contract import number_of
 from telusur.models import Hit, SearchResults, url_id_of
 from telusur.search.request import SearchRequest
 
+# Hits of a search that a map can show.
 MOST_HITS = 1_000
-"""As many of the best hits of a search come onto a map."""
+# Hits that are clustered into topics.
 TOPIC_HITS = 100
-"""The best hits that are sorted into topics."""
 
 
 class Maps:
-    """Answers what is asked about the pages of a collection and how they hang together."""
+    """Answers requests for maps of pages and sites."""
 
     def __init__(self, graph: WebGraph, answer: Callable[[SearchRequest], SearchResults]) -> None:
         self._graph = graph
         self._answer = answer
 
     def map(self, request: MapRequest) -> WebMap:
-        """Return the best pages that fit, or those around a page, and their links."""
+        """Return the best matching pages, or those around a page, with their links."""
         return make_map(self._graph, self._ask(request))
 
     def walk_map(self, request: MapRequest) -> tuple[Iterator[MapNode], Iterator[MapLink]]:
-        """Return the same one by one, nodes first."""
+        """Yield the same map item by item, nodes first."""
         return walk_map(self._graph, self._ask(request))
 
     def site_map(self) -> SiteMap:
-        """Return the sites and how often they link to each other."""
+        """Return the sites and the number of links between them."""
         return make_site_map(self._graph)
 
     def branches(self, url: str = "", start: int = 0, limit: int = 50) -> Branches | None:
-        """Return the pages found on a page, or the start URLs; None where there is no such page."""
+        """Return the pages found through a page, or the start URLs; None for an unknown page."""
         number = number_of_url(url) if url else None
         if url and number is None:
             return None
         return list_branches(self._graph, number, start, limit)
 
     def way_to(self, url: str) -> tuple[Branch, ...]:
-        """Return how a page was found, from its start URL on; empty where it was not."""
+        """Return the path from the start URL to a page; empty for an unknown page."""
         number = number_of_url(url)
         return () if number is None else find_way(self._graph, number)
 
     def _ask(self, request: MapRequest) -> Asked:
         if request.topic and not request.words:
-            raise UsageError("A topic is one of a search: name words, too.")
+            raise UsageError("A topic belongs to a search: add search words.")
         hits = _numbers(self._hits(request)) if request.words else None
         return Asked(request, hits, number_of_url(request.around) if request.around else None)
 
@@ -75,12 +75,12 @@ class Maps:
         groups = {group.name: group.hits for group in self._answer(wanted).groups}
         if request.topic not in groups:
             known = "; ".join(groups) or "none"
-            raise UsageError(f"No topic of these hits is {request.topic!r}; there is {known}.")
+            raise UsageError(f"These hits have no topic {request.topic!r}; the topics are {known}.")
         return groups[request.topic]
 
 
 def number_of_url(url: str) -> int | None:
-    """Return the number of the page at a URL, or None for what is no web address."""
+    """Return the number of the page at a URL, or None if it is not a web address."""
     key = normalize_url(url)
     return number_of(url_id_of(key)) if key else None
 

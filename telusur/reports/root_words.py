@@ -1,6 +1,5 @@
-"""The words of a collection by root: of all its documents, of each site, or of topics."""
+"""Counts the words of a collection by root: all documents, each site, or topics."""
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,15 +9,16 @@ from telusur.errors import UsageError
 from telusur.language.roots.counter import RootCount, RootCounter
 from telusur.language.roots.readings import NOUN, VERB
 from telusur.models import Document
+from telusur.store.reader import ColumnRow
 
 LARGEST_SITES = 10
+# Languages counted separately in one group; texts in others are left out.
 MOST_LANGUAGES = 8
-"""Languages counted apart in one group; texts of others are left out."""
 LONGEST_TEXT = 1_000_000
 
 
-class Text(NamedTuple):
-    """What is counted of one document, and with which others."""
+class RootText(NamedTuple):
+    """The text of one document, and its group."""
 
     group: str
     language: str
@@ -27,7 +27,7 @@ class Text(NamedTuple):
 
 @dataclass(slots=True, frozen=True)
 class GroupWords:
-    """The words of one group of documents: a site, a topic, or all with the name ""."""
+    """The words of one group of documents: a site, a topic, or "" for all."""
 
     name: str
     documents: int
@@ -36,14 +36,14 @@ class GroupWords:
 
 @dataclass(slots=True, frozen=True)
 class WordWishes:
-    """Which words are wanted: of this kind, of this language, and how many of each group."""
+    """Which words to return: kind, language, and how many per group."""
 
     kind: str = ""
     language: str = ""
     limit: int = 20
 
     def check(self) -> None:
-        """Say in one sentence what makes no sense."""
+        """Raise UsageError for invalid values."""
         if self.kind not in ("", NOUN, VERB):
             raise UsageError(f"kind: there is no {self.kind!r}; choose {NOUN} or {VERB}.")
         if self.limit < 1:
@@ -53,25 +53,25 @@ class WordWishes:
 ALL_WORDS = WordWishes()
 
 
-def texts_of_all(rows: Iterable[sqlite3.Row], sites: Sequence[str] = ()) -> Iterator[Text]:
-    """Yield the documents as one group, or those of the given sites by site."""
+def texts_of_all(rows: Iterable[ColumnRow], sites: Sequence[str] = ()) -> Iterator[RootText]:
+    """Yield all documents as one group, or those of the given sites by site."""
     for row in rows:
         if not sites or row["site"] in sites:
-            yield Text(row["site"] if sites else "", row["language"], _text_of(row))
+            yield RootText(row["site"] if sites else "", row["language"], _text_of(row))
 
 
-def texts_of_topics(found: Iterable[tuple[str, Document]]) -> Iterator[Text]:
+def texts_of_topics(found: Iterable[tuple[str, Document]]) -> Iterator[RootText]:
     """Yield documents with the topic they were found for."""
     for topic, document in found:
-        yield Text(topic, document.language, f"{document.title}\n{document.text}")
+        yield RootText(topic, document.language, f"{document.title}\n{document.text}")
 
 
-def _text_of(row: sqlite3.Row) -> str:
+def _text_of(row: ColumnRow) -> str:
     return f"{row['title']}\n{row['text']}"
 
 
-def count_roots(texts: Iterable[Text], wishes: WordWishes) -> list[GroupWords]:
-    """Return each group's most frequent roots, groups in the order in which they came."""
+def count_roots(texts: Iterable[RootText], wishes: WordWishes) -> list[GroupWords]:
+    """Return each group's most frequent roots, groups in order of appearance."""
     wishes.check()
     documents: Counter[str] = Counter()
     counters: dict[str, dict[str, RootCounter]] = {}

@@ -1,53 +1,54 @@
-"""Save stored pages as files that link to each other, for reading without a network."""
+"""Saves stored pages as files that link to each other, for reading offline."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from telusur.adapters.sqlite_schema import storage_errors
-from telusur.crawl.filenames import file_name_of
-from telusur.crawl.urls import host_of, normalize_url
+from telusur.crawl.urls.filenames import file_name_of
+from telusur.crawl.urls.identity import host_of, normalize_url
 from telusur.errors import UsageError
-from telusur.extract.markup import escape
-from telusur.extract.offline import offline_page
+from telusur.extract.writing.markup import escape
+from telusur.extract.writing.offline import offline_page
+from telusur.machine.disk import disk_errors
 from telusur.models import Reason, State
 
 START = "index.html"
 
 
 class ChosenPage(NamedTuple):
-    """A page of the collection that was chosen, and its title."""
+    """A chosen page of the collection, and its title."""
 
     url: str
     title: str
 
 
+# Takes a URL; returns the stored page and its Content-Type, or None.
 HtmlOf = Callable[[str], tuple[bytes | str, str] | None]
-"""Gets a URL; returns the stored page and its Content-Type, or None."""
 
 
 _COPIES = (Reason.DUPLICATE, Reason.CANONICAL, Reason.SOFT_404)
 
 
 def is_worth_keeping(record: dict[str, Any], with_copies: bool = False) -> bool:
-    """Tell whether a fetched page has content, and content that no other page has."""
+    """Tell whether a fetched page has content that no other page has."""
     reason = str(record["reason"])
     is_answer = record["state"] == State.DONE and 200 <= (record["status"] or 0) < 300
-    if not is_answer or reason.startswith(Reason.REDIRECT):  # a page may lead on by itself
+    # A page may redirect by itself, with status 200.
+    if not is_answer or reason.startswith(Reason.REDIRECT):
         return False
     return with_copies or not reason.startswith(_COPIES)
 
 
 def save_pages(chosen: Sequence[ChosenPage], html_of: HtmlOf, directory: Path, name: str) -> int:
-    """Write each page to a file, and a start page that lists them; return how many there are."""
+    """Write each page to a file, and an index page; return the number of pages."""
     if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
-        raise UsageError(f"{directory}: there is something already; name a new or empty directory.")
+        raise UsageError(f"{directory}: the directory is not empty; name a new or empty one.")
     files = {
         normalize_url(page.url) or page.url: f"{file_name_of(page.url)}.html" for page in chosen
     }
     saved = []
-    with storage_errors(directory):
+    with disk_errors(directory):
         directory.mkdir(parents=True, exist_ok=True)
         for page in chosen:
             stored = html_of(page.url)

@@ -1,1 +1,1 @@
-"""Query in, hits out: understand what was typed, ask the index, show why a page is there."""
+"""Query in, hits out: understand the query, search the index, explain the hits."""

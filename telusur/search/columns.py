@@ -1,4 +1,4 @@
-"""Search in chosen columns of the catalogue: what is asked, what fits, and the text around it."""
+"""Search in columns of the catalogue: the request, the matches, and the text around them."""
 
 import re
 import unicodedata
@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
 
+from telusur.document_table import SEARCHED
 from telusur.errors import UsageError
 from telusur.search.request import MOST_HITS
 
-COLUMNS = (
-    "title", "description", "keywords", "text", "author", "date", "language",
-    "type", "url", "site", "fields",
-)  # fmt: skip
+COLUMNS = tuple(SEARCHED)
 EXCERPT_CHARACTERS = 160
 LONGEST_WORDS = 2_000
 
@@ -22,26 +20,27 @@ FindFirst = Callable[[str], Span | None]
 
 @dataclass(slots=True, frozen=True)
 class ColumnRequest:
-    """One page of the documents that have something in one of some columns."""
+    """A request for one page of the documents with a match in the columns."""
 
     words: str
     columns: tuple[str, ...]
     is_regex: bool = False
     page: int = 1
     limit: int = 10
+    # How long to search, in seconds; None: search all documents.
     seconds: float | None = None
-    """Look through documents for about so long; None: through all of them."""
 
     def check(self) -> None:
-        """Raise one clear sentence when something cannot be asked for."""
+        """Raise one clear sentence if the request is wrong."""
         for name in self.columns:
             if name not in COLUMNS:
                 raise UsageError(f"column {name!r} is not known; try {', '.join(COLUMNS)}.")
         if not self.columns:
-            raise UsageError(f"Name a column to search in: {', '.join(COLUMNS)}.")
+            raise UsageError(f"No column given; name one or more of {', '.join(COLUMNS)}.")
         if not self.words.strip() or len(self.words) > LONGEST_WORDS:
             raise UsageError(
-                f"Name 1 to {LONGEST_WORDS:,} characters to look for, not {len(self.words):,}."
+                f"The text to find must have 1 to {LONGEST_WORDS:,} characters, not "
+                f"{len(self.words):,}."
             )
         if self.page < 1 or not 1 <= self.limit <= MOST_HITS:
             raise UsageError(
@@ -52,7 +51,7 @@ class ColumnRequest:
 
 @dataclass(slots=True, frozen=True)
 class ColumnMatch:
-    """The first place of a column that fits, with the text around it; `mark` is its range."""
+    """The first match in a column, with the text around it; `mark` is its range."""
 
     column: str
     excerpt: str
@@ -61,7 +60,7 @@ class ColumnMatch:
 
 @dataclass(slots=True, frozen=True)
 class ColumnHit:
-    """A document that fits, and where."""
+    """A matching document, and where it matches."""
 
     url: str
     title: str
@@ -72,7 +71,7 @@ class ColumnHit:
 
 @dataclass(slots=True, frozen=True)
 class ColumnResults:
-    """One page of documents in the order they came in, and how many fit in all."""
+    """One page of matching documents in the order they were added, and how many match in all."""
 
     words: str
     columns: tuple[str, ...]
@@ -81,14 +80,14 @@ class ColumnResults:
     page: int = 1
     limit: int = 10
     seconds: float = 0.0
+    # Documents skipped because the pattern takes too long on them.
     too_long: tuple[str, ...] = field(default=())
-    """Documents left out, because the pattern takes longer on them than it may."""
+    # All documents were searched; otherwise there may be more than `total`.
     is_complete: bool = True
-    """All documents were looked at; otherwise there may be more than `total`."""
 
 
 def find_plain(words: str) -> FindFirst:
-    """Return what finds words in a text, whatever their case: "STRASSE" is in "Straße"."""
+    """Return a function that finds words in a text, ignoring case: "STRASSE" is in "Straße"."""
     wanted = _fold(unicodedata.normalize("NFC", words))
 
     def find(text: str) -> Span | None:
@@ -107,7 +106,7 @@ def _fold(text: str) -> str:
 
 
 def _unfold(text: str, start: int, end: int) -> Span:
-    """Return the range of a text that became a range of its folded form."""
+    """Return the range of a text that corresponds to a range of its folded form."""
     ends = list(accumulate(len(_fold(character)) for character in text))
     first = next(place for place, stop in enumerate(ends) if stop > start)
     last = next(place for place, stop in enumerate(ends) if stop >= end)
@@ -115,7 +114,7 @@ def _unfold(text: str, start: int, end: int) -> Span:
 
 
 def find_pattern(pattern: re.Pattern[str]) -> FindFirst:
-    """Return what finds the first place that fits a pattern and is not empty."""
+    """Return a function that finds the first non-empty match of a pattern."""
 
     def find(text: str) -> Span | None:
         return next((match.span() for match in pattern.finditer(text) if match[0]), None)
@@ -124,7 +123,7 @@ def find_pattern(pattern: re.Pattern[str]) -> FindFirst:
 
 
 def match_columns(columns: Iterable[tuple[str, str]], find: FindFirst) -> tuple[ColumnMatch, ...]:
-    """Return where something fits, of columns given by name and text."""
+    """Return the matches in columns given by name and text."""
     return tuple(_matches(columns, find))
 
 
@@ -137,7 +136,7 @@ def _matches(columns: Iterable[tuple[str, str]], find: FindFirst) -> Iterator[Co
 
 
 def _excerpt(text: str, span: Span) -> tuple[str, Span]:
-    """Return the text around a range, cut between words where it can be, and the range in it."""
+    """Return the text around a range, cut between words if possible, and the range in it."""
     start, end = span[0], min(span[1], span[0] + EXCERPT_CHARACTERS)
     room = max(0, EXCERPT_CHARACTERS - (end - start)) // 2
     low, high = max(0, start - room), min(len(text), end + room)

@@ -1,4 +1,4 @@
-"""The search itself: understand, ask the index, rank again, show hits with words that match."""
+"""The search itself: read the query, search the index, rerank, make hits with marked words."""
 
 import time
 from collections.abc import Callable
@@ -10,24 +10,24 @@ from telusur.index.contract import Candidates, Index, Ranking, View
 from telusur.index.query import Match, Node, Query, Range
 from telusur.index.standing import Standings
 from telusur.models import HitGroup, SearchResults
-from telusur.search.bonuses import TypedWords, with_bonuses
-from telusur.search.crowding import Spread, spread_sites
-from telusur.search.grouping import group_by_topic
-from telusur.search.hits import HitMaker, Sources
-from telusur.search.lexicon import NO_LEXICON, Lexicon
-from telusur.search.meaning import Fusion, add_meaning, meant_words
-from telusur.search.query import ReadQuery, read_query
+from telusur.search.help.grouping import group_by_topic
+from telusur.search.help.spelling import did_you_mean
+from telusur.search.query.lexicon import NO_LEXICON, Lexicon
+from telusur.search.query.reader import ReadQuery, read_query
+from telusur.search.rank.bonuses import TypedWords, with_bonuses
+from telusur.search.rank.crowding import Spread, spread_sites
+from telusur.search.rank.meaning import Fusion, add_meaning, meant_words
+from telusur.search.rank.static_rank import static_factors
+from telusur.search.rank.vector_space import rank_by_cosine
 from telusur.search.request import SearchRequest
-from telusur.search.shown import words_to_show
-from telusur.search.spelling import did_you_mean
-from telusur.search.static_rank import static_factors
-from telusur.search.vector_space import rank_by_cosine
+from telusur.search.show.hits import HitMaker, Sources
+from telusur.search.show.shown import words_to_show
 
-# Nobody reads further, and every hit skipped has to be ranked first.
+# Nobody reads further, and every skipped hit has to be ranked first.
 FURTHEST_OFFSET = 10_000
-# A query is analysed in every language that holds at least this part of the documents.
+# A query is analysed in every language with at least this share of the documents.
 LEAST_SHARE_OF_LANGUAGE = 0.01
-# The best by their words are ranked again by all that is known; what comes after stays behind them.
+# How many of the best hits by words are reranked by everything known; the rest stay behind them.
 RERANKED = 100
 ONLY_THE_INDEX = Sources()
 
@@ -42,10 +42,10 @@ def search(
     lexicon: Lexicon = NO_LEXICON,
     clock: Callable[[], float] = time.perf_counter,
 ) -> SearchResults:
-    """Return one page of the documents that fit what was typed, best first.
+    """Return one page of the documents that match a query, best first.
 
-    1. Read the query. 2. Rank by words. 3. Rank again by what is known of the pages. 4. Fuse
-    with what is near in meaning, if asked for. 5. Spread the sites. 6. Show the hits of the page.
+    1. Read the query. 2. Rank by words. 3. Rerank by static rank. 4. Fuse with semantic matches,
+    if asked for. 5. Spread the sites. 6. Make the hits of the page.
     """
     started = clock()
     request = asked if isinstance(asked, SearchRequest) else SearchRequest(asked, page, limit)
@@ -91,9 +91,9 @@ def _groups(maker: HitMaker, candidates: Candidates) -> tuple[HitGroup, ...]:
 
 
 def _as_of(query: Query, request: SearchRequest, sources: Sources) -> Query:
-    """Return the query without what came in after its first page was shown.
+    """Return the query restricted to pages fetched before its first page of hits was shown.
 
-    A page that was there before and has been fetched again since stays where it was found.
+    A page that was known before and has been fetched again since stays in place.
     """
     if request.as_of is None or query.is_empty:
         return query
@@ -115,21 +115,21 @@ def _rank(view: View, query: Query, request: SearchRequest) -> Ranking:
 def rerank(candidates: Candidates, standings: Standings) -> Candidates:
     """Return the candidates in order of their score times their static rank.
 
-    Only the first ones change their places, so that the pages of a search fit together however
-    many of them are asked for.
+    Only the first ones change places, so that the pages of a search are consistent however many are
+    requested.
     """
     if len(candidates) > RERANKED:
         return rerank(candidates[:RERANKED], standings) + candidates[RERANKED:]
     numbers = np.array(candidates.numbers, np.uint64)
     scores = np.array(candidates.scores) * static_factors(standings, numbers)
-    # The best first; of equals the order is the same every time.
+    # Best first; ties are always in the same order.
     order: list[int] = np.lexsort((numbers, -scores)).tolist()
     known = (candidates.numbers, candidates.sites, candidates.addresses)
     return Candidates(scores.tolist(), *known).at(order)
 
 
 def _spread(ranked: Candidates, request: SearchRequest) -> Spread:
-    """Spread the sites of those that were ranked again; the others follow as they are."""
+    """Spread the sites of the reranked candidates; the others follow unchanged."""
     is_folded = request.group == "site"
     first = spread_sites(ranked[:RERANKED], request.per_site, fold=is_folded)
     if is_folded or len(ranked) <= RERANKED:

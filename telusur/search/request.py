@@ -1,40 +1,41 @@
-"""What a search asks for besides the words: which page, how many of a site, what to count."""
+"""A search request: the query, and options such as page, hits per site and facets."""
 
 from dataclasses import dataclass
 
+from telusur.document_table import FIELD_FACETS
 from telusur.errors import UsageError
 
 MODELS = ("bm25f", "tfidf")
 GROUPS = ("", "site", "topic")
-FACETS = ("site", "language", "type", "topic", "year", "month")
+FACETS = tuple(FIELD_FACETS)
 PER_SITE = 3
 MOST_HITS = 1_000
 
 
 @dataclass(slots=True, frozen=True)
 class SearchRequest:
-    """One page of hits somebody asks for."""
+    """A request for one page of hits."""
 
     query: str
     page: int = 1
     limit: int = 10
+    # At most this many hits of one site come first; 0 for no limit.
     per_site: int = PER_SITE
-    """So many of a site come first; 0: no difference is made."""
+    # "site": hits of a site beyond `per_site` are hidden instead of moved further down. "topic":
+    # the best hits are also grouped by topic.
     group: str = ""
-    """"site": what a site has beyond `per_site` is left out, instead of standing further down.
-    "topic": the best hits come in groups about the same as well."""
+    # The facets to count: names of `FACETS`.
     facets: tuple[str, ...] = ()
-    """What to count: names of `FACETS`."""
+    # Each hit explains how its score was calculated.
     explain: bool = False
-    """Each hit tells how its score came about."""
+    # Ignore pages fetched after this time, so that further pages of hits match the first.
     as_of: float | None = None
-    """Leave out what was fetched after this time, so that further pages fit to the first."""
+    # The scoring model for words: a name of `MODELS`.
     model: str = "bm25f"
-    """How words are scored: a name of `MODELS`."""
+    # Include semantic matches: True, or the name of a model; None: as set in the collection.
     semantic: bool | str | None = None
-    """Search by meaning too: True, or the name of a model; None: as the collection is set."""
+    # For semantic search: how many seconds to spend on encoding new documents; None: encode all.
     read_seconds: float | None = None
-    """By meaning: read new documents for about so long before answering; None: all of them."""
 
     def check(self) -> None:
         """Raise one clear sentence when something cannot be asked for."""

@@ -13,4 +13,4 @@ class WordList(Protocol):
         """Return how many documents have a term in a place."""
 
     def terms(self, prefix: str, limit: int, place: str = "exact") -> list[tuple[str, int]]:
-        """Return terms that begin so, and in how many documents they are, the most first."""
+        """Return terms with this beginning and their numbers of documents, the largest first."""

@@ -1,1 +1,1 @@
-"""The workbench: a collection shown in a browser, and the same as JSON."""
+"""The workbench: a collection in the browser, and as JSON."""

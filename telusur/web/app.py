@@ -1,4 +1,4 @@
-"""The application: which address is answered by whom, and what stands before all of them."""
+"""The application: its routes, and the middleware in front of them."""
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -8,17 +8,23 @@ from starlette.staticfiles import StaticFiles
 
 from telusur.errors import TelusurError
 from telusur.settings import ServeSettings
-from telusur.web import pages, problems, urls
-from telusur.web.access import Access, AccessGuard
-from telusur.web.crawl_roads import CRAWL_ROADS, LOGIN_ROADS, SHELF_ROADS
-from telusur.web.crawls import Crawls
-from telusur.web.page_roads import LABEL_ROADS
-from telusur.web.rate import RateGuard
+from telusur.web.crawls.contract import Crawls
+from telusur.web.crawls.live import Live
+from telusur.web.crawls.roads import CRAWL_ROADS, SHELF_ROADS
+from telusur.web.frame import problems, urls
+from telusur.web.frame.forms import NeedsKeyError
+from telusur.web.frame.render import STATIC_FOLDER
+from telusur.web.frame.shelf_pages import Collections
+from telusur.web.guard.access import Access, AccessGuard
+from telusur.web.guard.forwarded import Forwarded
+from telusur.web.guard.key_pages import answer_needs_key, take_key
+from telusur.web.guard.rate import RateGuard
+from telusur.web.guard.roads import KEY_ROADS, LOGIN_ROADS, LOGOUT_ROADS
+from telusur.web.guard.security import LOOPBACK_NAMES, HostGuard, SecureHeaders
+from telusur.web.page.roads import LABEL_ROADS
 from telusur.web.reader import CollectionReader
-from telusur.web.render import STATIC_FOLDER
 from telusur.web.roads import ROADS, Road
-from telusur.web.security import LOOPBACK_NAMES, HostGuard, SecureHeaders
-from telusur.web.shelf_pages import Collections
+from telusur.web.search import pages
 
 USUAL_RATE = ServeSettings().rate_limit
 
@@ -32,8 +38,8 @@ def make_app(
 ) -> Starlette:
     """Return the workbench of a collection, or of the several that `crawls` has.
 
-    One address may make `rate_limit` requests a second over time; 0 is any number. Crawls are
-    shown and started where there are `crawls` and the access is not read-only.
+    One address may make `rate_limit` requests per second on average; 0 means no limit. Crawls are
+    shown and started if there are `crawls` and access is not read-only.
     """
     refuse = problems.answer_http_error
     access = access or Access()
@@ -46,13 +52,15 @@ def make_app(
             Mount("/static", StaticFiles(directory=STATIC_FOLDER)),
         ],
         middleware=[
+            Middleware(Forwarded, proxies=access.trusted),
             Middleware(SecureHeaders),
             Middleware(HostGuard, refuse=refuse),
             Middleware(RateGuard, per_second=rate_limit, refuse=refuse),
-            Middleware(AccessGuard, access=access, refuse=refuse),
+            Middleware(AccessGuard, access=access, refuse=refuse, take_key=take_key),
             Middleware(Collections, refuse=refuse),
         ],
         exception_handlers={
+            NeedsKeyError: answer_needs_key,
             HTTPException: problems.answer_http_error,
             TelusurError: problems.answer_telusur_error,
             Exception: problems.answer_crash,
@@ -62,7 +70,7 @@ def make_app(
     app.state.roads = roads
     app.state.crawls = crawls
     app.state.access = access
-    app.state.snapshots = {}
+    app.state.live = Live()
     app.state.paces = {}
     app.state.is_closing = False
     app.state.hosts = set(LOOPBACK_NAMES)
@@ -70,9 +78,13 @@ def make_app(
 
 
 def _choose_roads(crawls: Crawls | None, access: Access) -> tuple[Road, ...]:
-    """Return the roads this server has."""
+    """Return the routes of this server."""
     roads: tuple[Road, ...] = ROADS if access.read_only else ROADS + LABEL_ROADS
     if crawls is not None:
         roads += SHELF_ROADS
         roads += () if access.read_only else CRAWL_ROADS
-    return roads + LOGIN_ROADS if access.password else roads
+    if access.password:
+        roads += LOGIN_ROADS
+    if access.asks_for_key:
+        roads += KEY_ROADS
+    return roads + LOGOUT_ROADS if access.password or access.asks_for_key else roads

@@ -1,7 +1,6 @@
-"""What the workbench asks of a collection; it only reads."""
+"""What the workbench needs from a collection; it only reads."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Protocol, cast
 
 from starlette.exceptions import HTTPException
@@ -18,19 +17,19 @@ from telusur.graph.contract import (
 )
 from telusur.models import Counts, Document, Hit, SearchResults, Story
 from telusur.search.columns import ColumnRequest, ColumnResults
-from telusur.search.completion import Suggestion
+from telusur.search.help.completion import Suggestion
 from telusur.search.request import SearchRequest
 
 
 class MapReader(Protocol):
-    """The pages of a collection and how they hang together."""
+    """The pages of a collection and the links between them."""
 
     def map(self, request: MapRequest) -> WebMap:
-        """Return the best pages that fit, or those around a page, and their links."""
+        """Return the best matching pages, or those around a page, and their links."""
         ...
 
     def walk_map(self, request: MapRequest) -> tuple[Iterator[MapNode], Iterator[MapLink]]:
-        """Return the same one by one, nodes first."""
+        """Return all of them one by one, nodes first."""
         ...
 
     def site_map(self) -> SiteMap:
@@ -58,8 +57,8 @@ class CollectionReader(Protocol):
         ...
 
     @property
-    def directory(self) -> Path:
-        """Return where the collection lies."""
+    def address(self) -> str:
+        """Return what the collection is opened by."""
         ...
 
     def answer(self, request: SearchRequest) -> SearchResults:
@@ -67,11 +66,11 @@ class CollectionReader(Protocol):
         ...
 
     def answer_columns(self, request: ColumnRequest) -> ColumnResults:
-        """Return one page of the documents that have something in one of some columns."""
+        """Return one page of the documents with a match in the columns."""
         ...
 
     def suggest(self, typed: str, limit: int = 10) -> tuple[Suggestion, ...]:
-        """Return words, phrases and titles that may be meant by what was typed so far."""
+        """Return words, phrases and titles that complete the typed text."""
         ...
 
     def find_words(self, query: str, text: str, language: str = "") -> tuple[tuple[int, int], ...]:
@@ -79,7 +78,7 @@ class CollectionReader(Protocol):
         ...
 
     def related(self, url: str, limit: int = 10) -> tuple[Hit, ...]:
-        """Return the pages most like a page that is stored."""
+        """Return the pages most similar to a stored page."""
         ...
 
     def counts(self) -> Counts:
@@ -87,7 +86,7 @@ class CollectionReader(Protocol):
         ...
 
     def why(self, url: str) -> Story | None:
-        """Return the story of a URL, or None when it was never heard of."""
+        """Return the history of a URL, or None if it is unknown."""
         ...
 
     def document(self, url: str) -> Document | None:
@@ -102,9 +101,13 @@ class CollectionReader(Protocol):
         """Return the sites with their number of documents, the largest first."""
         ...
 
+    def site_order(self) -> tuple[str, ...]:
+        """Return all sites that have documents, in the order in which they joined."""
+        ...
+
     @property
     def maps(self) -> MapReader:
-        """Return what draws maps of it."""
+        """Return the reader of its maps."""
         ...
 
     def is_crawling(self) -> bool:
@@ -113,16 +116,16 @@ class CollectionReader(Protocol):
 
 
 def find_collection(request: Request) -> CollectionReader | None:
-    """Return the collection a request is about; None where a server of several shows no one."""
+    """Return the collection of a request; None on the pages about all collections."""
     found = getattr(request.state, "collection", None) or request.app.state.collection
     return cast(CollectionReader | None, found)
 
 
 def collection_of(request: Request) -> CollectionReader:
-    """Return the collection a request is about, or raise 404 where it names none."""
+    """Return the collection of a request, or raise 404 if it names none."""
     found = find_collection(request)
     if found is None:
         raise HTTPException(
-            404, "This server shows several collections; choose one on its home page."
+            404, "This server has several collections; choose one on its home page."
         )
     return found

@@ -1,4 +1,4 @@
-"""Runs the workbench until somebody stops it."""
+"""Runs the workbench until it is stopped."""
 
 import errno
 import socket
@@ -10,11 +10,17 @@ import uvicorn
 from starlette.applications import Starlette
 
 from telusur.errors import UsageError
+from telusur.web.guard.connections import (
+    ACCEPTED_AT_ONCE,
+    WAITING_TO_BE_ACCEPTED,
+    GuardedConnection,
+    make_doors,
+)
 
 _ANY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104 - compared with, not listened on
 _REASONS = {
     errno.EADDRINUSE: "port {port} is in use; choose another with --port",
-    errno.EACCES: "port {port} needs special rights; choose one above 1023 with --port",
+    errno.EACCES: "port {port} needs root rights; choose one above 1023 with --port",
     errno.EADDRNOTAVAIL: "{host} is not an address of this machine; choose another with --host",
 }
 
@@ -62,9 +68,11 @@ def make_server(
 ) -> "Server":
     """Return a server for the listening socket; the application will answer to `host` too."""
     app.state.hosts |= names_of(host)
+    app.state.doors = make_doors(app.state.access.trusted)
     config = uvicorn.Config(
         app,
-        http="h11",
+        http=GuardedConnection,
+        backlog=ACCEPTED_AT_ONCE,
         ws="none",
         loop="asyncio",
         lifespan="off",
@@ -72,6 +80,8 @@ def make_server(
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=3,
+        # `telusur.web.guard.forwarded`, not uvicorn, decides whose X-Forwarded-For counts.
+        proxy_headers=False,
     )
     return Server(config, url_of(host, listener.getsockname()[1]), ready)
 
@@ -90,8 +100,13 @@ def url_of(host: str, port: int) -> str:
     return f"http://{name}:{port}/"
 
 
+def url_with_key(url: str, key: str) -> str:
+    """Return the address with the key, which lets its visitor act."""
+    return f"{url}?key={key}"
+
+
 class Server(uvicorn.Server):
-    """A server that says when it listens, and for which a signal to stop is no failure."""
+    """A server that reports when it listens, and exits cleanly on a signal."""
 
     def __init__(self, config: uvicorn.Config, url: str, ready: Callable[[str], None]) -> None:
         super().__init__(config)
@@ -99,18 +114,21 @@ class Server(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen, and say so."""
+        """Start to listen, and report it."""
         await super().startup(sockets)
+        for listener in sockets or ():
+            # asyncio has just set the backlog to the number that it accepts at once.
+            listener.listen(WAITING_TO_BE_ACCEPTED)
         if self.started:
             self._ready(self.url)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop gently at the first signal and at once at the second.
 
-        Unlike the parent this forgets the signal: uvicorn raises it again after the shutdown,
+        Unlike the parent class this forgets the signal: uvicorn raises it again after the shutdown,
         which would end the process with an error.
         """
         self.force_exit = self.should_exit
         self.should_exit = True
-        # Streams of events end by themselves when they see this.
+        # Event streams end when they see this.
         self.config.app.state.is_closing = True  # type: ignore[union-attr]

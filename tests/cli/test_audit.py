@@ -31,12 +31,12 @@ def test_an_audit_for_programs(telusur, demo):
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (("audit", "--only", "poems"), 2, "--only: 'poems' is none of broken_links"),
-        (("audit", "--site", "nowhere"), 1, "nowhere: nothing is known of it"),
-        (("files", "--type", "poem"), 2, "'poem' is none of image"),
+        (("audit", "--only", "poems"), 2, "--only: 'poems' is not one of broken_links"),
+        (("audit", "--site", "nowhere"), 1, "nowhere: the collection does not know it"),
+        (("files", "--type", "poem"), 2, "'poem' is not one of image"),
         (("files", "--type", "video"), 1, ""),
         (("sitemap", "--site", "nowhere"), 1, "nowhere: the collection has no page of it"),
-        (("sitemap", "--site", "localhost"), 2, "pages of 9 hosts; name one of them"),
+        (("sitemap", "--site", "localhost"), 2, "the site has 9 hosts; name one of them"),
     ],
 )  # fmt: skip
 def test_what_goes_wrong_is_one_sentence(telusur, demo, arguments, code, sentence):
@@ -73,7 +73,7 @@ def test_a_sitemap_lists_what_is_in_the_index(telusur, demo, tmp_path):
 def test_many_pages_become_several_files(telusur, demo, tmp_path, monkeypatch):
     monkeypatch.setattr("telusur.cli.sitemap.MOST_URLS", 100)
     arguments = ("sitemap", "--in", str(demo.directory), "--site", "news.localhost")
-    assert "name a directory with --to" in telusur(*arguments).err
+    assert "write several files to a directory with --to" in telusur(*arguments).err
     assert telusur(*arguments, "--to", str(tmp_path / "out")).code == 0
     index = ElementTree.parse(tmp_path / "out" / "sitemap.xml")
     assert [element.text for element in index.iter(LOC)] == [

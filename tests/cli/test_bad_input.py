@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from telusur.adapters.lock import OwnerLock
+from telusur.backends.files.lock import OwnerLock
 
 
 def fails(ran, *words):
@@ -43,10 +43,15 @@ def fails(ran, *words):
         (["search", "words", "--in", "nowhere"], ["nowhere", "no such directory"]),
         (["search", "words", "--in", "nowhere", "--page", "0"], ["--page"]),
         (["export", "--in", "nowhere", "--format", "csv"], ["'csv'", "jsonl"]),
+        (["export", "--in", "nowhere", "--format", "urls", "--parts", "all"], ["--format jsonl"]),
         (["why", "http://a.example/", "--in", "nowhere"], ["no such directory"]),
         (["serve", "--in", "nowhere"], ["no such directory"]),
         (["serve", "--in", "nowhere", "--port", "-5"], ["--port"]),
         (["dance"], ["dance"]),
+        (["serach", "x"], ["'serach'", "Did you mean search?"]),
+        (["exprot"], ["Did you mean export?"]),
+        (["crawl", "http://a.example/", "--to", "c", "--workers", "100000"], ["--workers", "256"]),
+        (["crawl", "http://a.example/", "--to", "c", "--delay", "1e308"], ["--delay", "86,400"]),
     ],
 )  # fmt: skip
 def test_one_sentence_and_nothing_made(telusur, tmp_path, arguments, words):
@@ -157,6 +162,74 @@ def test_a_full_disk_ends_the_crawl_with_a_sentence_and_loses_nothing(tmp_path):
     assert ran.returncode == 2, ran.stderr
     assert "the disk is full" in ran.stderr.splitlines()[-1]
     assert int(ran.stdout.splitlines()[-1]) > 3, "what was committed before is there"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b"", ["has no cookies"]),
+        (b"# Netscape HTTP Cookie File\n\n", ["has no cookies"]),
+        (b"# a comment\nthis is no cookie\n", ["line 2", "seven fields", "name, value"]),
+        (bytes(range(256)), ["line 1", "not text"]),
+        (b'{"cookies": []}', ["line 1"]),
+        (b".a.example\tyes\t/\tFALSE\t0\tn\tv\n", ["line 1", "TRUE or FALSE"]),
+        (b".a.example\tTRUE\t/\tFALSE\tsoon\tn\tv\n", ["line 1", "time of expiry"]),
+        (b"Set-Cookie: a=b\n", ["line 1", "domain"]),
+        (b".a.example\tTRUE\t/\tFALSE\t0\tn\t" + b"v" * 6000, ["line 1", "5,000"]),
+    ],
+)
+def test_a_cookie_file_that_is_none(telusur, tmp_path, text, words):
+    (tmp_path / "jar").write_bytes(text)
+    ran = telusur("crawl", "http://a.example/", "--to", "c", "--cookies", "jar")
+    fails(ran, "--cookies: jar", *words)
+    assert not (tmp_path / "c").exists()
+
+
+def test_cookies_as_libcurl_reads_them(telusur, tmp_path):
+    from tests.sites import page, serving
+
+    lines = [
+        "# Netscape HTTP Cookie File", "", "127.0.0.1\tFALSE\t/\tFALSE\t0\tone\t1\r",
+        "#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t9999999999\ttwo\t2",
+        "127.0.0.1\tFALSE\t/\tFALSE\t0\tempty\t",
+        "Set-Cookie: three=3; domain=127.0.0.1; path=/",
+    ]  # fmt: skip
+    (tmp_path / "jar").write_text("\n".join(lines) + "\n")
+    with serving({"/": page("Home")}) as site:
+        ran = telusur("crawl", site.url(), "--to", "c", "--cookies", "jar", "--allow-private")
+        (sent,) = [each.headers for each in site.requests if each.path == "/"]
+    assert ran.code == 0, ran.err
+    cookies = next(value for name, value in sent.items() if name.lower() == "cookie")
+    assert {part.strip() for part in cookies.split(";")} == {"one=1", "two=2", "empty=", "three=3"}
+
+
+def test_the_hint_of_a_crawl_can_be_pasted(telusur, tmp_path):
+    from tests.sites import page, serving
+
+    with serving({"/": page("Home")}) as site:
+        ran = telusur("crawl", site.url(), "--to", "my library", "--allow-private")
+    assert ran.err.splitlines()[-1] == "Search it: telusur search WORDS --in 'my library'"
+
+
+@pytest.mark.slow
+def test_more_open_files_than_the_system_allows():
+    """In a process of its own: nobody gets back a limit that was given up."""
+    code = (
+        "import resource, sys; from telusur.cli import run\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))\n"
+        "sys.exit(run(['crawl', 'http://a.example/', '--to', '/dev/null/c', *sys.argv[1:]]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--workers", "200"],
+        capture_output=True, text=True, check=False, timeout=100,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert "--workers 200" in done.stderr
+    assert "the system allows 256; use fewer, or raise the limit with `ulimit -n`" in done.stderr
+    usual = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=100
+    )
+    assert "open files" not in usual.stderr
 
 
 def test_hooks_that_do_not_load(telusur, tmp_path):

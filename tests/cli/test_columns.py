@@ -5,7 +5,7 @@ import json
 import pytest
 
 import telusur as library
-from telusur.run import column_search
+from telusur.reports import column_search
 
 
 @pytest.fixture
@@ -68,16 +68,16 @@ def test_pages_of_hits(telusur, collection):
 
 def test_nothing_found(telusur, collection):
     ran = telusur("search", "xyz", "--columns", "title", "--in", "c")
-    assert (ran.code, ran.err) == (1, "No title of 3 documents has 'xyz'.\n")
+    assert (ran.code, ran.err) == (1, "Nothing found: 'xyz' is not in title of 3 documents.\n")
 
 
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
         (("--columns", "titel"), "column 'titel' is not known"),
-        (("--columns", ","), "Name a column"),
-        (("--columns", "title", "--regex"), "is no regular expression"),
-        (("--regex",), "--regex is for --columns"),
+        (("--columns", ","), "No column given"),
+        (("--columns", "title", "--regex"), "is not a regular expression"),
+        (("--regex",), "--regex works only with --columns"),
     ],
 )
 def test_what_makes_no_sense_is_told_in_a_sentence(telusur, collection, arguments, reason):
@@ -90,7 +90,7 @@ def test_a_pattern_that_never_ends_is_stopped(telusur, collection, monkeypatch):
     monkeypatch.setattr(column_search, "MATCH_SECONDS", 0.1)
     ran = telusur("search", "(a+)+$|moon", "--columns", "text", "--regex", "--in", "c")
     assert ran.out.startswith(" 1. Tides\n")
-    assert "https://a.example/2: the pattern takes too long; left out.\n" in ran.err
+    assert "https://a.example/2: skipped: matching the pattern takes too long.\n" in ran.err
     monkeypatch.setattr(column_search, "MOST_TOO_LONG", 1)
     ran = telusur("search", "(a+)+$", "--columns", "text", "--regex", "--in", "c")
     assert ran.code == 2

@@ -1,10 +1,16 @@
 """Every command as a user runs it: answer on stdout, talk on stderr, exit codes 0, 1, 2."""
 
 import json
+import socket
+import sqlite3
+from contextlib import closing
 
 import pytest
 
+import telusur as telusur_library
 from telusur.cli import COMMANDS
+from telusur.document_table import EXPORTED
+from telusur.errors import UsageError
 from telusur.version import __version__
 from tests.sites import page, serving
 
@@ -27,8 +33,8 @@ def test_crawl_says_what_it_did_and_goes_on_where_it_stopped(telusur):
     with serving(pages) as site:
         first = telusur("crawl", site.url(), "--to", "c", "--pages", "1", *FAST)
         assert first.code == 0
-        assert first.out.startswith("1 pages (")
-        assert "1 documents in c; 1 URLs waiting" in first.out
+        assert first.out.startswith("1 page (")
+        assert "1 document in c; 1 URLs waiting" in first.out
         assert "The page limit is reached." in first.err
         again = telusur("crawl", site.url(), "--to", "c", "--pages", "2", *FAST)
         assert "2 documents in c; 1 URLs waiting" in again.out
@@ -130,10 +136,12 @@ def test_why_tells_a_story(telusur, demo):
 def test_export_gives_every_page_in_fetch_order(telusur, demo):
     ran = telusur("export", "--in", demo.directory, "--format", "jsonl")
     pages = [json.loads(line) for line in ran.out.splitlines()]
-    names = ["url", "status", "state", "reason", "depth", "parent", "fetched_at", "content_type",
-             "size_bytes", "title", "text", "language", "page_type", "fields",
-             "topic_score", "topic"]  # fmt: skip
-    assert all(list(page) == names for page in pages)
+    assert all(tuple(page) == EXPORTED for page in pages)
+    promised = {"url", "status", "state", "reason", "depth", "parent", "fetched_at",
+                "content_type", "size_bytes", "title", "text", "language", "html5", "description",
+                "keywords", "download_seconds"}  # fmt: skip
+    assert promised <= set(EXPORTED)
+    assert any(page["download_seconds"] > 0 for page in pages)
     times = [page["fetched_at"] for page in pages]
     assert times[0] == min(times)
     assert pages[0]["depth"] == 0
@@ -142,6 +150,28 @@ def test_export_gives_every_page_in_fetch_order(telusur, demo):
     assert {"article", "forum", "product"} <= types
     assert {page["page_type"] for page in pages if page["status"] == 404} == {""}
     assert all(page["fields"] == {} for page in pages)
+
+
+def test_export_gives_chosen_fields_and_parts(telusur, demo):
+    chosen = ("--fields", "url, title", "--parts", "links,tables")
+    ran = telusur("export", "--in", demo.directory, "--format", "jsonl", *chosen)
+    pages = [json.loads(line) for line in ran.out.splitlines()]
+    assert {tuple(page) for page in pages} == {("url", "title", "links", "tables")}
+    assert sum(len(page["links"] or ()) for page in pages) > len(pages) > 500
+    assert any(page["tables"] for page in pages)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "sentence"),
+    [
+        (("--fields", "titel"), "field 'titel' is not known; try url, status, "),
+        (("--parts", "links,form"), "part 'form' is not known; try forms, tables, "),
+    ],
+)
+def test_export_tells_of_names_that_it_does_not_know(telusur, demo, chosen, sentence):
+    ran = telusur("export", "--in", demo.directory, "--format", "jsonl", *chosen)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert sentence in ran.err
 
 
 def test_export_gives_every_url_with_its_state(telusur, demo):
@@ -194,3 +224,81 @@ def test_search_explains_counts_and_groups(telusur, demo):
     assert hits(telusur, demo, "lighthouse", "--as-of", "5") == []
     ran = telusur("search", "x", "--in", demo.directory, "--facets", "colour")
     assert (ran.code, "facet 'colour' is not known" in ran.err) == (2, True)
+
+
+@pytest.mark.parametrize("arguments", [(), ("--color", "never")])
+def test_telusur_alone_greets_with_its_help(telusur, arguments):
+    ran = telusur(*arguments)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == telusur("--help").out + "\nNew here? Try `telusur demo`.\n"
+    assert ran.out.startswith("Usage: telusur ")
+
+
+def test_the_greeting_names_a_command_that_works_as_printed(telusur, monkeypatch):
+    monkeypatch.setattr("telusur.cli.program.program", lambda: ".venv/bin/telusur")
+    assert telusur().out.endswith("\nNew here? Try `.venv/bin/telusur demo`.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "command"),
+    [
+        (("status", "--in", "nowhere"), "`.venv/bin/telusur crawl URL --to nowhere`"),
+        (("export", "--in", "nowhere"), "`.venv/bin/telusur export --help`"),
+    ],
+)
+def test_errors_name_commands_that_work_as_printed(telusur, monkeypatch, arguments, command):
+    monkeypatch.setattr("telusur.cli.program.program", lambda: ".venv/bin/telusur")
+    ran = telusur(*arguments)
+    assert (ran.code, command in ran.err) == (2, True), ran.err
+    assert "`telusur " not in ran.err
+
+
+def test_choices_of_a_missing_option_stand_in_one_sentence(telusur):
+    ran = telusur("export", "--in", "c")
+    sentence = "Missing option '--format'. Choose from: jsonl, urls."
+    assert (ran.code, ran.err) == (2, f"telusur: {sentence} Try `telusur export --help`.\n")
+
+
+def test_a_crawl_that_brought_nothing_says_why_and_offers_no_search(telusur):
+    with serving({"/": page("Home")}) as site:
+        ran = telusur("crawl", site.url("/gone"), "--to", "c", *FAST)
+    assert ran.code == 1
+    assert ran.out.startswith("1 page (")
+    assert ran.err.splitlines() == [
+        "  1 failed: http 404",
+        f"Nothing was fetched: {site.url('/gone')} failed (http 404).",
+    ]
+
+
+def test_a_start_url_needs_no_scheme(telusur):
+    with serving({"/": page("Home", "Welcome.")}) as site:
+        typed = site.url("/").removeprefix("http://")
+        ran = telusur("crawl", typed, "--to", "c", *FAST)
+    assert ran.code == 0, ran.err
+    assert ran.err.splitlines()[0] == f"{typed}: assuming http://{typed}"
+    assert telusur("why", typed, "--in", "c").code == 0
+
+
+def test_a_server_that_does_not_speak_https_is_told_of(telusur):
+    """All requests go to a proxy that nobody runs."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        proxy = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    flags = ("--to", "c", "--proxy", proxy, "--patience", "0", *FAST)
+    ran = telusur("crawl", "www.example.com/news", *flags)
+    assert ran.code == 1
+    lines = ran.err.splitlines()
+    assert lines[0] == "www.example.com/news: assuming https://www.example.com/news"
+    assert lines[-1] == "If the server speaks only http, write http://www.example.com/news"
+
+
+def test_a_collection_goes_on_with_the_scheme_it_began_with(telusur, small_copy):
+    with telusur_library.open(small_copy) as collection:
+        known = collection.start_urls()[0]
+        assert collection.start_urls([known.removeprefix("http://")]) == [known]
+        assert collection.start_urls(["example.org"]) == ["https://example.org/"]
+        with pytest.raises(UsageError, match="leave user name and password out"):
+            collection.crawl(["http://me:secret@example.org/"])
+    with closing(sqlite3.connect(small_copy / "collection.db")) as db, db:
+        db.execute("UPDATE crawls SET start_urls = ?", (json.dumps(["http://example.org/"]),))
+    with telusur_library.open(small_copy) as collection:
+        assert collection.start_urls(["example.org"]) == ["http://example.org/"]

@@ -5,8 +5,8 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from telusur.run import pull_text
-from tests.extract.test_formats import ARTICLE
+from telusur.reports import pull_text
+from tests.extract.writing.test_formats import ARTICLE
 from tests.sites import Answer, serving
 
 
@@ -69,6 +69,7 @@ DRAWN = f"""<!doctype html><title>The mill</title>
 `<h1>The mill</h1><p id=first class="lead wide">{SEA * 3}</p><p>{SEA * 4}</p>`</script>"""
 
 
+@pytest.mark.slow
 def test_blocks_of_a_browser_have_label_bounds_css_and_html(telusur, tmp_path):
     (tmp_path / "app.html").write_text(DRAWN)
     ran = telusur("extract", "app.html", "--blocks", "--render", "always", "--json")
@@ -87,6 +88,7 @@ def test_blocks_of_a_browser_have_label_bounds_css_and_html(telusur, tmp_path):
     assert (hidden["label"], hidden["is_hidden"]) == ("other", True)
 
 
+@pytest.mark.slow
 def test_blocks_of_a_browser_can_be_read_by_a_person(telusur, tmp_path):
     (tmp_path / "app.html").write_text(DRAWN)
     shown = telusur("extract", "app.html", "--blocks", "--render", "always").out
@@ -105,6 +107,7 @@ def test_blocks_of_a_browser_can_be_read_by_a_person(telusur, tmp_path):
     assert (block.get("label"), float(block.get("width")) <= 300) == ("content", True)
 
 
+@pytest.mark.slow
 def test_auto_draws_a_file_only_if_it_is_empty_without_scripts(telusur, tmp_path, page):
     (tmp_path / "app.html").write_text(DRAWN.replace("nobody sees this", ""))
     ran = telusur("extract", "app.html", page, "--blocks", "--render", "auto", "--json")
@@ -127,7 +130,7 @@ def test_a_pattern_that_never_ends_is_stopped(telusur, tmp_path, monkeypatch):
     (tmp_path / "a.html").write_text("<p>" + "a" * 60 + "!</p>")
     ran = telusur("extract", "a.html", "--pattern", "(a+)+$")
     assert ran.code == 1
-    assert ran.err == "a.html: the pattern takes longer than 5 s; left out.\n"
+    assert ran.err == "a.html: skipped: matching the pattern takes longer than 5 s.\n"
 
 
 def test_a_url_is_fetched_once_and_redirects_are_followed(telusur):
@@ -180,6 +183,7 @@ def test_a_page_made_by_a_script_is_loaded_in_a_browser(telusur):
     assert "made by a script" not in bare.out
 
 
+@pytest.mark.slow
 def test_a_file_is_loaded_in_a_browser_when_asked_for(telusur, tmp_path):
     (tmp_path / "app.html").write_text(f"<div id=root></div><script>{APP}</script>")
     assert telusur("extract", "app.html", "--render", "always").out == "Ebb\nmade by a script\n"
@@ -202,9 +206,9 @@ def test_always_needs_a_browser_and_auto_says_what_is_missing(telusur, tmp_path,
         (["."], ". cannot be read: Is a directory."),
         (["http://"], "'http://' is not a web address."),
         (["a", "--url", "nowhere"], "--url: 'nowhere' is not a web address."),
-        (["a", "--pattern", "("], "'(' is no regular expression: missing ), unterminated"),
+        (["a", "--pattern", "("], "'(' is not a regular expression: missing ), unterminated"),
         (["a", "--json", "--format", "xml"], "--json and --format xml do not go together."),
-        (["a", "--blocks", "--raw-html"], "--raw-html is of blocks that a browser drew"),
+        (["a", "--blocks", "--raw-html"], "--raw-html needs rendered blocks"),
         (["a", "b", "--format", "html"], "--format html is one document; name one page"),
         ([], "Missing argument"),
         (["a", "--format", "pdf"], "'pdf' is not one of"),
@@ -220,4 +224,4 @@ def test_wrong_use_is_one_sentence(telusur, arguments, sentence):
 def test_binary_data_is_no_page(telusur, tmp_path):
     (tmp_path / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(200))
     ran = telusur("extract", "a.png")
-    assert (ran.code, ran.err) == (1, "a.png: this is no text but binary data.\n")
+    assert (ran.code, ran.err) == (1, "a.png: this is binary data, not text.\n")

@@ -50,7 +50,7 @@ def test_around_a_page(telusur, demo):
 
 def test_nothing_fits_and_wrong_use(telusur, demo):
     ran = telusur("graph", "--in", demo.directory, "--site", "nowhere.example")
-    assert (ran.code, ran.out, ran.err) == (1, "", "No crawled page fits.\n")
+    assert (ran.code, ran.out, ran.err) == (1, "", "No crawled page matches.\n")
     ran = telusur("graph", "--in", demo.directory, "--around", "https://nowhere.example/")
     assert ran.code == 2
     assert ran.err == (

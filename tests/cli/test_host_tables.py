@@ -8,8 +8,9 @@ CRAWL = ("crawl", "--allow-private", "--delay", "0", "--no-index", "--to", "c")
 
 
 def test_a_table_reaches_the_requests_of_its_host_alone(telusur, tmp_path):
-    (tmp_path / "telusur.toml").write_text('[host."a.localhost"]\nheader = ["X-Pass: 7"]\n')
     with serving({"/": page("Home")}) as site:
+        host = site.origin.replace("127.0.0.1", "a.localhost")
+        (tmp_path / "telusur.toml").write_text(f'[host."{host}"]\nheader = ["X-Pass: 7"]\n')
         urls = [site.url("/").replace("127.0.0.1", f"{name}.localhost") for name in "ab"]
         assert telusur(*CRAWL, *urls).code == 0
         passes = {
@@ -46,7 +47,7 @@ def test_what_makes_no_sense_is_one_sentence(telusur, tmp_path, text, sentence):
     ("flags", "sentence"),
     [
         (["--proxy", "gopher://a"], "--proxy: 'gopher://a' is not a proxy"),
-        (["--ca-bundle", "none.pem"], "--ca-bundle: none.pem is no file of certificates"),
+        (["--ca-bundle", "none.pem"], "--ca-bundle: none.pem is not a file of certificates"),
         (["--weight", "a.example"], "--weight: 'a.example' is not a site and a number"),
         (["--budget", "a.example"], "--budget: 'a.example' is not a place and a number"),
         (["--per-address", "0"], "--per-address: 0 is too small"),

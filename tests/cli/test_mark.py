@@ -40,8 +40,8 @@ def test_what_is_listed_is_a_file_of_labels(telusur, place, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ([GOOD], "Add --good, --bad or --forget"),
-        (["--good"], "Which pages?"),
+        ([GOOD], "add --good, --bad or --forget"),
+        (["--good"], "No pages given"),
         ([GOOD, "not an address", "--good"], "nothing was marked"),
     ],
 )
@@ -57,6 +57,6 @@ def test_marks_without_addresses_are_listed_by_what_is_known(telusur, place):
         collection.mark(GOOD, True)
     with sqlite3.connect(place / "collection.db") as db:
         db.execute("ALTER TABLE marks DROP COLUMN url")
-    assert telusur("mark", "--in", place).out == "# a good page of unknown address\n"
+    assert telusur("mark", "--in", place).out == "# a good page whose URL is unknown\n"
     assert telusur("mark", GOOD, "--in", place, "--bad").code == 0
     assert telusur("mark", "--in", place).out == f"bad {GOOD}\n"

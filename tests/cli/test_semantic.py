@@ -5,8 +5,8 @@ import json
 import pytest
 
 import telusur as library
-from telusur.adapters.encoders import ENCODERS, get_encoder
-from tests.run.test_meaning import TinyEncoder
+from telusur.encoders.by_name import ENCODERS, get_encoder
+from tests.pipeline.indexing.test_meaning import TinyEncoder
 
 
 @pytest.fixture(autouse=True)
@@ -36,10 +36,12 @@ def test_semantic_stands_alone_or_has_a_model(telusur):
 
 def test_a_collection_is_set_to_it(telusur):
     ran = telusur("index", "--semantic", "static", "--in", "c")
-    assert ran.out.endswith("c: searches go by meaning too (3 documents read).\n")
+    assert ran.out.endswith("c: semantic search is on (3 documents encoded).\n")
     assert total(telusur, "car") == 2
     assert total(telusur, "car", "--semantic", "off") == 1
-    assert telusur("index", "--semantic", "off", "--in", "c").out.endswith("go by words only.\n")
+    assert telusur("index", "--semantic", "off", "--in", "c").out.endswith(
+        "semantic search is off.\n"
+    )
     assert total(telusur, "car") == 1
 
 

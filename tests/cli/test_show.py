@@ -1,6 +1,7 @@
 """`telusur show` as a user runs it."""
 
 import json
+import shutil
 
 import pytest
 
@@ -14,14 +15,21 @@ BODY = """<!doctype html><html lang=en><title>Ferries</title><meta name=robots c
 <script>start()</script><link rel=stylesheet href=/look.css>"""
 
 
+@pytest.fixture(scope="module")
+def crawled_once(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("show") / "c"
+    with serving({"/": Answer(BODY), "/map": page("Map")}) as site:
+        with open_collection(directory) as collection:
+            collection.crawl([site.url()], allow_private=True, delay=0, index=False)
+        return directory, site.origin
+
+
 @pytest.fixture
-def crawled(telusur):
-    pages = {"/": Answer(BODY), "/map": page("Map")}
-    with serving(pages) as site:
-        assert (
-            telusur("crawl", site.url(), "--to", "c", "--allow-private", "--delay", "0").code == 0
-        )
-        yield site.origin
+def crawled(telusur, crawled_once):
+    """The site of a collection `c` in the working directory."""
+    directory, origin = crawled_once
+    shutil.copytree(directory, "c")
+    return origin
 
 
 def test_it_shows_every_part(telusur, crawled):
@@ -31,7 +39,7 @@ def test_it_shows_every_part(telusur, crawled):
         "metadata", "  title: Ferries", "  meta robots: index", "forms (1)",
         f"  post {crawled}/book", "    port: text, required", "tables (1)", "    Port | Time",
         "    North [31m pier | 10:15", "    - The map", f'  {crawled}/boat.png 80x? "A boat"',
-        "  within the page, 7 characters", f"  {crawled}/look.css", f'  {crawled}/map "The map"',
+        "  inline, 7 characters", f"  {crawled}/look.css", f'  {crawled}/map "The map"',
     ):  # fmt: skip
         assert line in ran.out.splitlines(), ran.out
     assert "\x1b" not in ran.out
@@ -70,4 +78,4 @@ def test_a_page_that_is_not_there(telusur, crawled):
 def test_a_part_that_there_is_not(telusur, crawled):
     ran = telusur("show", f"{crawled}/", "--in", "c", "--parts", "forms,wheels")
     assert ran.code == 2
-    assert "'wheels' is none of metadata, fields, forms" in ran.err
+    assert "'wheels' is not one of metadata, fields, forms" in ran.err

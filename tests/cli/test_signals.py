@@ -5,20 +5,19 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+from urllib.request import urlopen
 
 import pytest
 
-from tests.sites import Answer, page, serving
+import telusur
+from tests.sites import page, serving
+from tests.sites import wait_until as wait_for
 
 PROGRAM = [os.path.join(os.path.dirname(sys.executable), "telusur")]
-
-
-def wait_for(condition, what, seconds=30):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"waited {seconds} s for {what}"
-        time.sleep(0.02)
 
 
 def endless(path):
@@ -38,13 +37,21 @@ def exported(directory):
     return [json.loads(line)["url"] for line in done.stdout.splitlines()]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def has_pages(directory, number):
+    with telusur.open(directory) as collection:
+        return collection.counts().pages >= number
+
+
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
 def test_one_interrupt_saves_and_stops(tmp_path, number):
     with serving({"/robots.txt": ""}, otherwise=endless) as site:
         process = crawl(site, tmp_path / "c", "--delay", "0.01")
         wait_for(lambda: len(site.paths()) > 20, "20 requests")
+        wait_for(lambda: has_pages(tmp_path / "c", 1), "a page")
         process.send_signal(number)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=100)
         fetched = site.paths()
     assert process.returncode == 0
     assert "Press Ctrl-C again" in err
@@ -54,18 +61,25 @@ def test_one_interrupt_saves_and_stops(tmp_path, number):
 
 
 def test_two_interrupts_stop_at_once(tmp_path):
-    def slow(path):
-        return Answer(endless(path), seconds=0 if len(path) < 4 else 30)
+    has_ended = threading.Event()
 
-    with serving({"/robots.txt": ""}, otherwise=slow) as site:
-        process = crawl(site, tmp_path / "c", "--delay", "0", "--timeout", "60")
-        wait_for(lambda: any(len(path) >= 4 for path in site.paths()), "a slow request")
-        time.sleep(0.5)
+    def held(path):
+        if len(path) >= 4:  # in flight until the end, however long the rest takes
+            has_ended.wait(300)
+        return endless(path)
+
+    with serving({"/robots.txt": ""}, otherwise=held) as site:
+        process = crawl(site, tmp_path / "c", "--delay", "0", "--timeout", "300")
+        wait_for(lambda: any(len(path) >= 4 for path in site.paths()), "a request that is held")
+        wait_for(lambda: has_pages(tmp_path / "c", 3), "three pages")
         process.send_signal(signal.SIGINT)
+        said = iter(process.stderr.readline, "")
+        assert any("Press Ctrl-C again" in line for line in said)
         time.sleep(0.5)
         assert process.poll() is None, "it waits for what is in flight"
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=8)
+        process.communicate(timeout=100)
+        has_ended.set()
         assert process.returncode == 130
         assert len(exported(tmp_path / "c")) >= 3
 
@@ -83,27 +97,55 @@ def test_serve_answers_until_it_is_stopped(demo):
     command = [*PROGRAM, "serve", "--in", str(demo.directory), "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         url = process.stderr.readline().split(" is at ")[1].split()[0]
-        from urllib.request import urlopen
-
         with urlopen(f"{url}search.json?q=lighthouse+keeper&limit=2") as answer:
             record = json.load(answer)
         assert record["ok"] is True
         assert len(record["hits"]) == 2
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(100) == 0
 
 
+@pytest.mark.slow
 def test_the_demo_serves_crawls_and_shows(tmp_path):
-    command = [*PROGRAM, "demo", "--port", "0", "--web-port", "0", "--no-open"]
-    command += ["--to", str(tmp_path / "c")]
+    # What BROWSER names gets the address on its command line, for everybody to read.
+    seen, browser = tmp_path / "seen", tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {seen}.new && mv {seen}.new {seen}\n')
+    browser.chmod(0o700)
+    env = os.environ | {"BROWSER": str(browser), "TMPDIR": str(tmp_path)}
+    command = [*PROGRAM, "demo", "--port", "0", "--web-port", "0", "--to", str(tmp_path / "c")]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env
     ) as process:
         lines = iter(process.stderr.readline, "")
         url = next(line for line in lines if "in your browser" in line).split(": ")[1].split()[0]
-        from urllib.request import urlopen
-
+        keyed = next(lines).split()[-1]
+        assert keyed.startswith(f"{url}?key=")
         with urlopen(f"{url}search.json?q=coffee") as answer:
             assert json.load(answer)["total"] > 5
+        wait_for(seen.exists, "the browser", 60)
+        opened = seen.read_text().strip()
+        door = Path(unquote(urlsplit(opened).path))
+        assert keyed.partition("key=")[2] not in opened
+        assert keyed in door.read_text()
+        assert door.parent.stat().st_mode & 0o077 == 0, "nobody else looks into its directory"
         process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0
+        assert process.wait(100) == 0
+    assert not door.exists()
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_while_python_ends_does_not_change_the_exit_code(name):
+    # Destructors of modules run last, after Python has taken its own signal handlers away.
+    script = f"""
+import os, signal, sys
+from telusur.cli import main
+class Last:
+    def __del__(self, kill=os.kill, pid=os.getpid(), number=signal.{name}):
+        kill(pid, number)
+last = Last()
+sys.argv = ["telusur", "--version"]
+main()
+"""
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,10 +1,10 @@
 """The dashboard: what stands in it, and what must not."""
 
-from telusur.adapters.sqlite_tallies import SiteTally
 from telusur.cli.crawl_report import progress_line
 from telusur.cli.status_report import dashboard
-from telusur.run.progress import Progress
-from telusur.run.status import Status, status_from
+from telusur.pipeline.control.progress import Progress
+from telusur.pipeline.control.status import Status, status_from
+from telusur.store.views import FailedStarts, SiteTally
 
 
 def shown(**values):
@@ -37,11 +37,24 @@ def test_a_running_crawl():
 
 def test_each_state_says_what_is_going_on():
     assert "only 0.8 GB free" in shown(state="paused", reason="only 0.8 GB free on the disk")
-    assert "in flight ends" in shown(state="stopping", reason="interrupted", in_flight=3)
-    assert "the index catches up" in shown(state="stopping", reason="done")
+    assert "completing requests in flight" in shown(
+        state="stopping", reason="interrupted", in_flight=3
+    )
+    assert "finishing the index" in shown(state="stopping", reason="done")
     assert "nothing was crawled yet" in shown()
     assert "was killed" in shown(reason="running")
     assert "cannot be asked" in shown(state="busy")
+    assert "paused  on request, started 4.0 s ago" in shown(
+        state="paused", reason="on request", seconds=4.0
+    )
+
+
+def test_a_crawl_that_brought_nothing_says_why():
+    starts = FailedStarts(1, "http://a.example/\x1b[2J", "failed", "http 404")
+    text = shown(reason="done", failed_starts=starts)
+    assert "the last crawl fetched nothing: http://a.example/ [2J failed (http 404)" in text
+    assert "no URLs are left" not in text
+    assert "\x1b" not in text
 
 
 def test_what_the_web_says_does_not_drive_the_terminal():

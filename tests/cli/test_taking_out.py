@@ -12,7 +12,7 @@ def test_save(telusur, demo, tmp_path):
     assert len(list((tmp_path / "out").glob("http*.html"))) == number > 5
     again = telusur("save", "--in", demo.directory, "--to", tmp_path / "out")
     assert again.code == 2
-    assert "there is something already" in again.err
+    assert "the directory is not empty" in again.err
 
 
 def test_join_what_a_query_finds(telusur, demo):
@@ -52,4 +52,4 @@ def test_what_is_not_there(telusur, demo, command):
 def test_a_pattern_that_is_none(telusur, demo):
     ran = telusur("pull", "(", "--in", demo.directory)
     assert ran.code == 2
-    assert "is no regular expression" in ran.err
+    assert "is not a regular expression" in ran.err

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from telusur.extract.model import load_model
+from telusur.extract.content.model import load_model
 from tests.learn.test_training import made_up_page
 
 
@@ -71,11 +71,14 @@ def test_a_few_corrected_pages_teach_the_shipped_model(telusur, tmp_path):
     [
         (["train", "few", "--out", "m.npz"], "too few"),
         (["train", "data.jsonl", "--out", "nowhere/m.npz"], "cannot be written"),
-        (["train", "data.jsonl", "--out", "m.npz", "--onto", "none.npz"], "not a model"),
+        (["train", "data.jsonl", "--out", "m.npz", "--onto", "none.npz"], "no such file"),
         (["train", "data.jsonl", "--out", "m.npz", "--folds", "99"], "cannot be made"),
         (["train", "missing.jsonl", "--out", "m.npz"], "cannot be read"),
         (["evaluate", "data.jsonl", "--fold-models", "few"], "no models"),
-        (["evaluate", "data.jsonl", "--engine", "svm", "--model", "m.npz"], "for the engine"),
+        (
+            ["evaluate", "data.jsonl", "--engine", "svm", "--model", "m.npz"],
+            "work only with --engine",
+        ),
         (["extract", "few/a.html", "--model", "data.jsonl"], "not a model"),
     ],
 )
@@ -93,5 +96,5 @@ def test_a_page_without_text_cannot_be_labelled(telusur, tmp_path):
     (tmp_path / "empty.html").write_text("<script>1</script>")
     ran = telusur("label", "empty.html", "--to", "sheets")
     assert ran.code == 1
-    assert "nothing to label" in ran.err
+    assert "no blocks to label" in ran.err
     assert not (tmp_path / "sheets").exists()

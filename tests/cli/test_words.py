@@ -26,7 +26,7 @@ def found(telusur, words):
 def test_without_lists_ours_count(telusur, collection):
     ran = telusur("words", "--in", collection)
     assert ran.code == 0
-    assert ran.out == "stop words: ours\ncommon words: none\nsynonyms: none\n"
+    assert ran.out == "stop words: built-in\ncommon words: none\nsynonyms: none\n"
 
 
 def test_synonyms_count_from_the_next_search_on(telusur, collection, tmp_path):
@@ -44,7 +44,7 @@ def test_stop_words_and_common_words(telusur, collection, tmp_path):
     (tmp_path / "common.txt").write_text("page\n")
     assert found(telusur, "home road") == ["1", "2"]
     ran = telusur("words", "--in", collection, "--stop-words", "en=en.txt")
-    assert ran.out.startswith("stop words, en: 1\nstop words, other languages: ours\n")
+    assert ran.out.startswith("stop words, en: 1\nstop words, other languages: built-in\n")
     assert found(telusur, "home road") == ["1"]
     assert found(telusur, "the page") == ["1", "2"]
     telusur("words", "--in", collection, "--common", "common.txt")
@@ -57,8 +57,8 @@ def test_stop_words_and_common_words(telusur, collection, tmp_path):
         (("--synonyms", "none.txt"), "none.txt: cannot be read"),
         (("--synonyms", "bad.txt"), "bad.txt, line 2"),
         (("--stop-words", "en"), "is not LANGUAGE=FILE"),
-        (("--stop-words", "../x=bad.txt"), "is no code of a language"),
-        (("--common", "empty.txt"), "there is no word in this file"),
+        (("--stop-words", "../x=bad.txt"), "is not a language code"),
+        (("--common", "empty.txt"), "this file has no words"),
         (("--common", "latin.txt"), "this is not UTF-8"),
     ],
 )

@@ -6,11 +6,11 @@ from telusur.crawl.strategies.contract import WaitingUrl
 from telusur.crawl.strategies.link_graph import rank_waiting
 
 HUBS, WAITING = 4, 3000
+# All hubs link to these, and one hub to each of the others.
 POPULAR = range(2000, 2400)
-"""All hubs link to these, and one hub to each of the others."""
 _FIRST_URL = 100
+# Makes no two ranks the same, and leaves the order of those that differ.
 TIES = np.linspace(0.9, 0.1, HUBS + WAITING)
-"""Makes no two ranks the same, and leaves the order of those that differ."""
 
 
 class Web:

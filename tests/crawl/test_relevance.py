@@ -3,7 +3,7 @@ import json
 import pytest
 
 from telusur.crawl.relevance import Bar, Gauge, measure, saved_gauge
-from telusur.crawl.topic import Example, PageText, Topic
+from telusur.crawl.topic import PageText, Topic, TopicExample
 from telusur.errors import UsageError
 from telusur.models import Document
 
@@ -48,7 +48,7 @@ def test_what_was_learned_is_saved():
 
 
 def test_examples_stand_for_words():
-    topic = Topic(examples=(Example("Coffee", "How coffee is roasted. Coffee beans.", "en"),))
+    topic = Topic(examples=(TopicExample("Coffee", "How coffee is roasted. Coffee beans.", "en"),))
     assert topic
     weights = topic.weights("en")
     assert max(weights, key=weights.get) == "coffe"
@@ -91,5 +91,5 @@ def test_the_best_share_of_all_pages():
 
 
 def test_a_topic_has_a_name_also_when_its_examples_have_none():
-    assert Topic(examples=(Example("", "coffee"),)).name == "examples"
+    assert Topic(examples=(TopicExample("", "coffee"),)).name == "examples"
     assert not Topic().name

@@ -14,6 +14,7 @@ def test_fish_search_passes_it_also_when_pages_have_more_links_than_it_takes():
     check_strategy(STRATEGIES["fish-search"], width=1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_no_strategy_grows_without_end(name):
     check_memory(STRATEGIES[name], most_bytes=4_000_000)

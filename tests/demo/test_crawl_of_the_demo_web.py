@@ -3,7 +3,7 @@
 import pytest
 
 import telusur
-from telusur.extract.content_coding import decode_content
+from telusur.extract.page.content_coding import decode_content
 
 # Nothing leads there but a link that asks not to be followed.
 NOFOLLOW = "nofollow-link"

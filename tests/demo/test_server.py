@@ -10,7 +10,7 @@ from telusur.errors import UsageError
 
 
 def connect(server):
-    return http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    return http.client.HTTPConnection("127.0.0.1", server.port, timeout=100)
 
 
 def get(connection, host, path, method="GET", **headers):
@@ -25,7 +25,7 @@ def host_of(server, site):
 
 def exchange(server, request):
     """Send raw bytes and return everything until the server closes."""
-    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=100) as client:
         client.sendall(request)
         received = b""
         while data := client.recv(65536):
@@ -137,7 +137,7 @@ def test_each_site_can_have_a_port_of_its_own():
         assert len(set(server.origins.values())) == 9
         for site, origin in server.origins.items():
             name, port = origin.removeprefix("http://").split(":")
-            connection = http.client.HTTPConnection(name, int(port), timeout=10)
+            connection = http.client.HTTPConnection(name, int(port), timeout=100)
             response, body = get(connection, f"{name}:{port}", "/")
             assert response.status == 200
             assert server.web.sites[site].find("/").body == body

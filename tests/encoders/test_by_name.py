@@ -5,10 +5,10 @@ import pickle
 import numpy as np
 import pytest
 
-from telusur.adapters import encoders
-from telusur.adapters.encoders import find_vectors, get_encoder
+from telusur.encoders import by_name as encoders
+from telusur.encoders.by_name import find_vectors, get_encoder
 from telusur.errors import UsageError
-from tests.adapters.test_safetensors_file import write
+from tests.encoders.test_safetensors import write
 
 WORDS = ("[UNK]", "owl", "bird", "bread")
 
@@ -25,7 +25,7 @@ def write_pieces(path):
 
 
 def test_a_static_vector_is_the_mean_of_the_words(tmp_path):
-    from telusur.adapters.static_encoder import StaticEncoder
+    from telusur.encoders.static import StaticEncoder
 
     write_pieces(tmp_path / "tokenizers" / "l2_supercat_tokenizer_config.json")
     (tmp_path / "weights").mkdir()
@@ -40,7 +40,7 @@ def test_a_static_vector_is_the_mean_of_the_words(tmp_path):
 
 
 def test_the_transformer_does_not_see_what_fills_up_a_batch(tmp_path):
-    from telusur.adapters.transformer_encoder import LAYERS, TransformerEncoder
+    from telusur.encoders.transformer import LAYERS, TransformerEncoder
 
     write_pieces(tmp_path / "model" / "tokenizer.json")
     write(tmp_path / "model" / "model.safetensors", **random_weights(LAYERS))

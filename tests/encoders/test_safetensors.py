@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from telusur.adapters.safetensors_file import read_tensors
+from telusur.encoders.safetensors import read_tensors
 
 
 def write(path, **arrays):

@@ -165,3 +165,18 @@ def test_a_list_has_no_day_that_is_only_shown():
     assert document.date is None
     stated = "<meta property=article:published_time content=2024-05-17>"
     assert extract_document(stated + html, url).date == "2024-05-17"
+
+
+def test_what_the_head_says_is_in_the_document_under_the_same_name():
+    page = (
+        "<!doctype html><title>Owls</title><meta name=author content='Ada Finch'>"
+        "<meta name=description content='On owls.'><meta name=keywords content='owl, night'>"
+        "<meta property=og:image content=/owl.png><link rel=canonical href=/owls>"
+        "<meta property=article:published_time content=2026-01-31><p>An owl hunts at night."
+    )
+    document = extract_document(page, "https://a.example/1")
+    assert (document.title, document.author, document.date) == ("Owls", "Ada Finch", "2026-01-31")
+    assert (document.description, document.keywords) == ("On owls.", "owl, night")
+    assert document.image == "https://a.example/owl.png"
+    assert document.canonical == "https://a.example/owls"
+    assert document.url == "https://a.example/1"

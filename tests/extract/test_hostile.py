@@ -3,9 +3,9 @@
 import pytest
 
 from telusur.extract.document import extract_document
-from telusur.extract.dom import MAX_CHARACTERS, MAX_TAGS
-from telusur.extract.links import MAX_LINKS
-from telusur.extract.resolve import MAX_URL_LENGTH
+from telusur.extract.page.dom import MAX_CHARACTERS, MAX_TAGS
+from telusur.extract.page.links import MAX_LINKS
+from telusur.extract.page.resolve import MAX_URL_LENGTH
 
 NESTED = {
     "divs": "<div>" * 100_000,

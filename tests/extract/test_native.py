@@ -12,27 +12,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from telusur.demo.web import DemoWeb, localhost
-from telusur.extract import (
-    authors,
-    characters,
-    containers,
-    element_names,
-    facts,
-    headings,
-    layout,
-    links,
-    nearby,
-    published,
-    ranges,
-    reading,
-    vocabulary,
-)
 from telusur.extract.compiled import native
-from telusur.extract.dom import TagIndex, parse_html
-from telusur.extract.features import measure_page
-from telusur.extract.metadata import Metadata
-from telusur.extract.model import Model, shipped_model
-from telusur.learn.training import Course, _first_weights
+from telusur.extract.content import characters, element_names, ranges, vocabulary
+from telusur.extract.content import classifier as reading
+from telusur.extract.content import head_overlap as facts
+from telusur.extract.content.features import measure_page
+from telusur.extract.content.model import Model, shipped_model
+from telusur.extract.facts import authors, headings, nearby, publication_date
+from telusur.extract.facts.metadata import Metadata
+from telusur.extract.page import containers, layout, links
+from telusur.extract.page.dom import TagIndex, parse_html
+from telusur.learn.training import TrainingCourse, _first_weights
 
 PIECES = """<p>|</p>|<div class=x>|<div class='a&amp;b "c' id=i>|</div>|<span class=m>|</span>|
     <b>|</b>|
@@ -52,6 +42,8 @@ def test_it_was_built():
 @example("<math><xmp><xmp>")
 @example("<xmp>&nbsp;")
 @example("<math><mtext><xmp><b></xmp>c")
+@example('<xmp></xmpd><a href="/x">y')
+@example('<xmp></xmp/d><a href="/x">y')
 @given(PAGES)
 def test_layouts_are_the_same(page):
     tree = parse_html(page)
@@ -84,6 +76,7 @@ def _as_written(nearby):
 
 @example("<h1>A</h1>" + "<p>" + "long " * 60 + "<p>B" * 50)
 @example("<p>C" * 70 + "<h1>A")
+@example("<h1>A</h1><xmp>b</xmpd><p>c</xmp>d")
 @given(st.lists(PAGES | st.sampled_from(re.split(r"\|\n?\s*", PARTS)), max_size=12).map("".join))
 def test_pieces_near_headlines_are_the_same(page):
     tree = parse_html(page)
@@ -108,6 +101,8 @@ LINKED = st.lists(st.sampled_from(re.split(r"\|\n?\s*", WORDS)) | st.text(max_si
 
 
 @example("<a href=/a>" + "long " * 130 + "</a><a href=/b>" + "<i>long </i>" * 130)
+@example('<xmp></xmpd><a href="/x">')
+@example('<xmp></xmpd><a href="/x"></a></xmp><a href="/y">')
 @given(LINKED.map("".join))
 def test_links_are_the_same(page):
     tree = parse_html(page)
@@ -154,8 +149,9 @@ SIGNED = st.sampled_from(
     ]
 )
 SELECTORS = (
-    ("[hidden],[style]", "hidden", "style"), published._MARKS, published._NAMED, published._TIME,
-    published._MICRODATA, (authors._MARKS, "author"), (authors._POSTS, "data-author"),
+    ("[hidden],[style]", "hidden", "style"), publication_date._MARKS, publication_date._NAMED,
+    publication_date._TIME, publication_date._MICRODATA,
+    (authors._MARKS, "author"), (authors._POSTS, "data-author"),
 )  # fmt: skip
 
 
@@ -190,8 +186,8 @@ def test_words_around_links_are_the_same(text, anchor, data):
 def test_the_compiled_part_reads_any_text_and_nothing_beyond_it(text):
     found = native.scan(text, 1000)
     assert len(found[0]) == len(found[1])
-    native.nearby(f"<h1>{text}</h1>{text}", "h1", 0, nearby.Piece, False)
-    native.nearby(f"{text}<h1", "h1", 0, nearby.Piece, True)
+    native.nearby(f"<h1>{text}</h1>{text}", "h1", 0, nearby.NearbyText, False)
+    native.nearby(f"{text}<h1", "h1", 0, nearby.NearbyText, True)
 
 
 @given(PAGES)
@@ -303,7 +299,7 @@ def test_a_network_of_another_width_says_the_same():
     random = np.random.default_rng(1)
     shipped = shipped_model()
     weights = _first_weights(
-        Course(width=6, word_width=4), len(shipped.vocabulary.numbers) + 1, random
+        TrainingCourse(width=6, word_width=4), len(shipped.vocabulary.numbers) + 1, random
     )
     model = Model({name: each.array for name, each in weights.items()}, shipped.vocabulary)
     compiled = reading.read_lines(model, found, Metadata())

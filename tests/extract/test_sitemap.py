@@ -4,7 +4,7 @@ import tracemalloc
 import pytest
 
 from telusur.extract import sitemap as sitemaps
-from telusur.extract.content_coding import ContentCodingError
+from telusur.extract.page.content_coding import ContentCodingError
 from telusur.extract.sitemap import SitemapEntry, parse_moment, read_sitemap
 
 

@@ -4,16 +4,16 @@ import asyncio
 import time
 from contextlib import ExitStack
 
-from telusur.adapters.http import HttpClient
-from telusur.crawl.host_terms import HostTerms
-from telusur.crawl.robots import Robots
+from telusur.crawl.hosts.active_hosts import ActiveHosts
+from telusur.crawl.hosts.terms import HostTerms
+from telusur.crawl.rules.robots import Robots
+from telusur.fetch.curl.client import HttpClient
+from telusur.fetch.extra_requests import LEFT_ALONE, Errands
 from telusur.models import Page
-from telusur.run.errands import LEFT_ALONE, Errands
-from telusur.run.hosts import ActiveHosts
 from tests.sites import Answer, serving
 
 
-def with_errands(work, most=64, goes_on=lambda: True, **terms):
+def with_errands(work, most=64, goes_on=lambda: True, covers_host=lambda url: True, **terms):
     async def go():
         hosts = ActiveHosts(lambda name: HostTerms(**terms), is_fair=True)
         client = HttpClient(user_agent="T", clock=time.time, allow_private=True)
@@ -23,7 +23,9 @@ def with_errands(work, most=64, goes_on=lambda: True, **terms):
 
         try:
             room = asyncio.Semaphore(most)
-            errands = Errands(client, hosts, time.time, may_go_on, agent="T", room=room)
+            errands = Errands(
+                client, hosts, time.time, may_go_on, agent="T", room=room, covers_host=covers_host
+            )
             return await work(errands, hosts)
         finally:
             client.close()
@@ -35,7 +37,9 @@ def test_parts_do_not_wait_for_the_delay_but_the_next_page_does():
     async def work(errands, hosts):
         host = hosts.guest(site.origin)
         host.next_at = time.time() + 500
-        page = await errands.fetch_part(site.url("/a.js"), [("Accept", "*/*"), ("X-A", "1")])
+        page = await errands.fetch_part(
+            site.url("/a.js"), [("Accept", "*/*"), ("X-A", "1")], is_own=True
+        )
         return page, host
 
     with serving({"/a.js": "1"}) as site:
@@ -44,6 +48,19 @@ def test_parts_do_not_wait_for_the_delay_but_the_next_page_does():
     assert (page.status, host.in_flight) == (200, 0)
     assert host.next_at > time.time() + 800
     assert (sent["Accept"], sent["X-A"], sent["X-B"]) == ("*/*", "1", "2")
+
+
+def test_a_page_cannot_lead_a_private_crawl_to_hosts_that_nobody_named():
+    async def work(errands, hosts):
+        robots = await errands.fetch(other.url("/robots.txt"))  # a connection is open now
+        pages = [await errands.fetch_part(url) for url in (site.url("/a.js"), other.url("/s.js"))]
+        return robots.status, [page.status for page in pages], pages[1].reason
+
+    with serving({"/a.js": "1"}) as site, serving({"/s.js": "secret", "/robots.txt": ""}) as other:
+        covers = lambda url: url.startswith(site.origin)  # noqa: E731
+        answers = with_errands(work, delay=0.0, covers_host=covers)
+        assert other.asked("/s.js") == 0
+    assert answers == (200, [200, None], "private address: 127.0.0.1")
 
 
 def test_parts_are_asked_for_one_at_a_time():

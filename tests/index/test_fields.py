@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from telusur.index.contract import Anchor, IndexItem
 from telusur.index.fields import BORDER, STORED_CHARACTERS, day_of, hosts_of, make_fields
 from telusur.index.places import INDEXED_CHARACTERS, places_of, split_url, url_words
-from telusur.index.weights import HEADING_WEIGHTS, MOST_ANCHOR_WEIGHT, TITLE_WEIGHT
+from telusur.index.weights import HEADING_WEIGHTS, MOST_ANCHOR_WEIGHT, PLACE_WEIGHTS
 from telusur.models import Document, Heading
 
 
@@ -16,7 +16,12 @@ def make_item(url: str = "https://a.example/x", **fields: str) -> IndexItem:
 
 
 def test_the_kind_of_page_is_handed_on():
-    assert make_fields(make_item(page_type="forum")).page_type == "forum"
+    assert make_fields(make_item(page_type="forum")).shown["page_type"] == "forum"
+
+
+def test_a_facet_that_is_matched_as_a_whole_is_in_lower_case():
+    facets = dict(make_fields(make_item(page_type="Forum", topic="Night Owls")).facets)
+    assert (facets["page_type"], facets["topic"], facets["crawl_id"]) == ("forum", "Night Owls", "")
 
 
 def test_every_place_is_in_with_its_weight():
@@ -34,7 +39,7 @@ def test_every_place_is_in_with_its_weight():
         anchors=(Anchor("Silent birds"), Anchor("Raptors", 1_000)),
     )
     terms = make_fields(item).everywhere.split()
-    assert terms.count("owl") == TITLE_WEIGHT
+    assert terms.count("owl") == PLACE_WEIGHTS["title"]
     assert terms.count("feather") == HEADING_WEIGHTS[1]
     assert terms.count("claw") == HEADING_WEIGHTS[3]
     assert terms.count("silent") == 1

@@ -2,7 +2,7 @@
 
 import random
 
-from telusur.learn.dataset import LabelledPage
+from telusur.learn.pages.dataset import LabelledPage
 from tests.learn.made_up_sites import sentence
 
 # Every block is a div in a div; what it is tells the cascade: position and media.

@@ -2,7 +2,7 @@
 
 import random
 
-from telusur.learn.dataset import LabelledPage
+from telusur.learn.pages.dataset import LabelledPage
 
 WORDS = [
     "harbour", "ferry", "tide", "lantern", "keeper", "storm", "rope", "sail", "captain", "island",

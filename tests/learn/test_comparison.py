@@ -3,7 +3,7 @@ import pytest
 from telusur.errors import UsageError
 from telusur.learn.comparison import cross_validate, table_of_the_source
 from telusur.learn.engines import ENGINES, NamedEngine
-from telusur.learn.source_pages import prepare_page
+from telusur.learn.pages.source_pages import prepare_page
 from tests.learn.made_up_sites import made_up_pages
 
 
@@ -49,6 +49,7 @@ def test_every_page_is_asked_about_once_by_an_engine_that_has_not_seen_it(spy, p
     assert told == [(f"spy, by {by}", fold, 3) for fold in range(3)]
 
 
+@pytest.mark.slow
 def test_the_tables_have_all_engines_that_can_be_asked(spy, pages):
     tables = table_of_the_source(pages, folds=2, engines=("clusters", "network-css", "spy"))
     assert list(tables.new_sites) == ["network-css", "spy"]

@@ -5,9 +5,9 @@ import pytest
 
 from telusur.errors import UsageError
 from telusur.learn.engines import ENGINES, NetworkEngine, PerSiteEngine, examples_of, get_engine
+from telusur.learn.pages.source_features import CSS_WIDTH
+from telusur.learn.pages.source_pages import LABELS, prepare_page
 from telusur.learn.scores import Scores
-from telusur.learn.source_features import CSS_WIDTH
-from telusur.learn.source_pages import LABELS, prepare_page
 from tests.learn.made_up_sites import made_up_page, made_up_pages
 
 
@@ -39,7 +39,7 @@ def test_engines_of_a_site_learn_from_no_other(name, pages, unseen):
     alone.fit([page for page in pages if page.site == unseen.site])
     among.fit(pages)
     assert alone.label(unseen) == among.label(unseen)
-    with pytest.raises(UsageError, match=r"new\.example: no page of this site"):
+    with pytest.raises(UsageError, match=r"new\.example: there is no page of this site"):
         alone.label(prepare_page(made_up_page("new.example", 1)))
 
 
@@ -71,7 +71,7 @@ def test_equal_rows_with_a_label_become_one_of_more_weight(pages):
 
 
 def test_an_unknown_name_is_told():
-    with pytest.raises(UsageError, match="'magic' is none of clusters, network"):
+    with pytest.raises(UsageError, match="'magic' is not one of clusters, network"):
         get_engine("magic")
 
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from telusur.extract.dom import parse_html
-from telusur.extract.features import measure_page
-from telusur.extract.layout import read_layout
-from telusur.extract.metadata import Metadata
-from telusur.extract.model import make_batch
-from telusur.extract.network import Numpy, run_network
+from telusur.extract.content.features import measure_page
+from telusur.extract.content.model import make_batch
+from telusur.extract.content.network import Numpy, run_network
+from telusur.extract.facts.metadata import Metadata
+from telusur.extract.page.dom import parse_html
+from telusur.extract.page.layout import read_layout
 from telusur.learn.gradients import Tape, Value
-from telusur.learn.training import Course, Example, _first_weights, find_vocabulary, loss_of
+from telusur.learn.training import Example, TrainingCourse, _first_weights, find_vocabulary, loss_of
 
 PAGES = (
     "<nav class=menu><a href=/>Home</a></nav><main><h1>T</h1><p>Some words of a text.</p></main>",
@@ -38,7 +38,7 @@ def examples():
 
 def test_the_gradient_of_the_whole_network_is_that_of_small_steps(examples):
     rng = np.random.default_rng(1)
-    course = Course(width=6, word_width=4)
+    course = TrainingCourse(width=6, word_width=4)
     vocabulary = find_vocabulary(examples, 1)
     weights = _first_weights(course, len(vocabulary.numbers) + 1, rng)
     for value in weights.values():  # in double, so that small steps can be told from noise

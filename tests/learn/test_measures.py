@@ -2,9 +2,8 @@
 
 import pytest
 
-from telusur.learn.dataset import LabelledPage
 from telusur.learn.measures import (
-    Answer,
+    ExtractorAnswer,
     Overlap,
     names_of,
     normalize,
@@ -14,6 +13,7 @@ from telusur.learn.measures import (
     summarize,
     summarize_by_type,
 )
+from telusur.learn.pages.dataset import LabelledPage
 
 
 def truth(page_type="", text=None, **facts):
@@ -21,11 +21,11 @@ def truth(page_type="", text=None, **facts):
 
 
 def score(true_text, said_text):
-    return score_page(truth(text=true_text), Answer(said_text))
+    return score_page(truth(text=true_text), ExtractorAnswer(said_text))
 
 
 def fact(name, true, said):
-    return getattr(score_page(truth(**{name: true}), Answer(**{name: said})), name)
+    return getattr(score_page(truth(**{name: true}), ExtractorAnswer(**{name: said})), name)
 
 
 # Text
@@ -75,7 +75,7 @@ def test_f1_of_the_means_is_not_the_mean_of_the_f1():
 @pytest.mark.parametrize("unknown", [None, "", " --- "])
 def test_pages_without_true_text_are_counted_apart(unknown):
     page = truth(text=unknown, title="Tide", wanted=["x"], unwanted=["y"])
-    figures = summarize([score_page(page, Answer("x y", title="Tide"))])
+    figures = summarize([score_page(page, ExtractorAnswer("x y", title="Tide"))])
     assert (figures.pages, figures.without_text) == (1, 1)
     assert (figures.words, figures.words_f1, figures.runs) == (None, None, None)
     assert (figures.wanted, figures.unwanted) == (None, None)
@@ -91,14 +91,14 @@ def test_snippets_are_found_whatever_their_quotes_and_spaces():
         wanted=["It's  low", "high tide"],
         unwanted=["Cookies", "LOW tide", "Share"],
     )
-    score = score_page(page, Answer("It’s low\ntide today"))
+    score = score_page(page, ExtractorAnswer("It’s low\ntide today"))
     assert (score.wanted, score.unwanted) == ((1, 2), (2, 3))
 
 
 def test_rates_are_of_all_snippets_together():
     pages = [
-        score_page(truth(text="a", wanted=["a"]), Answer("a")),
-        score_page(truth(text="a", wanted=["a", "b", "c"]), Answer("z")),
+        score_page(truth(text="a", wanted=["a"]), ExtractorAnswer("a")),
+        score_page(truth(text="a", wanted=["a", "b", "c"]), ExtractorAnswer("z")),
     ]
     assert summarize(pages).wanted == 1 / 4
     assert summarize(pages).unwanted is None
@@ -164,9 +164,9 @@ def test_normal_forms():
 
 def test_figures_are_grouped_by_page_type_after_those_of_all():
     pages = [
-        score_page(truth("forum", "a"), Answer("b")),
-        score_page(truth("article", "a"), Answer("a")),
-        score_page(truth("article", "a"), Answer("a")),
+        score_page(truth("forum", "a"), ExtractorAnswer("b")),
+        score_page(truth("article", "a"), ExtractorAnswer("a")),
+        score_page(truth("article", "a"), ExtractorAnswer("a")),
     ]
     figures = summarize_by_type(pages)
     assert list(figures) == ["all", "article", "forum"]

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from telusur.learn.pages.source_pages import prepare_page
 from telusur.learn.site_clusters import (
     ClusterOptions,
     SiteClusters,
@@ -8,7 +9,6 @@ from telusur.learn.site_clusters import (
     look_and_place,
     name_clusters,
 )
-from telusur.learn.source_pages import prepare_page
 from telusur.models import Block, Bounds
 from tests.learn.made_up_sites import made_up_page
 

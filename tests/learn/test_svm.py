@@ -15,20 +15,30 @@ def test_separates_three_corners():
     svm = Svm().fit(*three_corners(600, 0))
     x, y = three_corners(300, 1)
     assert (svm.predict(x) == y).mean() > 0.97
-    assert svm.margins(x[:0]).shape == (0, 3)
 
 
-def test_the_plane_has_the_least_loss():
+def test_a_single_label_needs_no_plane():
+    svm = Svm().fit(np.arange(6.0).reshape(3, 2), np.array([2, 2, 2]))
+    assert svm.predict(np.zeros((2, 2))).tolist() == [2, 2]
+
+
+def test_the_same_rows_give_the_same_planes():
     x, y = three_corners(200, 0)
-    svm = Svm(SvmOptions(regularisation=0.01)).fit(x, y)
-    sign, weight = np.where(y == 1, 1.0, -1.0), np.ones(len(y))
-    rows = svm._features(x)
-    loss, slope, _ = svm._look(rows, sign, weight, svm._planes[:, 1])
-    assert np.abs(slope).max() < 1e-3
-    random = np.random.default_rng(0)
-    for _ in range(20):
-        near = svm._planes[:, 1] + 0.05 * random.normal(size=3)
-        assert svm._look(rows, sign, weight, near)[0] > loss
+    for kernel in ("linear", "rbf"):
+        one, two = (Svm(SvmOptions(kernel)).fit(x, y) for _ in range(2))
+        assert np.array_equal(one.predict(x), two.predict(x))
+
+
+def test_a_row_of_weight_three_counts_as_three_rows():
+    random = np.random.default_rng(1)
+    x = random.normal(size=(300, 2))
+    y = (x[:, 0] + random.normal(size=300) > 0).astype(int)
+    weight = np.where(y == 1, 3, 1)
+    options = SvmOptions(regularisation=0.01)
+    weighted = Svm(options).fit(x, y, sample_weight=weight).predict(x)
+    thrice = Svm(options).fit(np.repeat(x, weight, axis=0), np.repeat(y, weight)).predict(x)
+    assert (weighted == thrice).mean() > 0.97
+    assert weighted.mean() > Svm(options).fit(x, y).predict(x).mean() + 0.1
 
 
 def test_only_the_kernel_separates_a_ring_from_its_middle():
@@ -52,5 +62,7 @@ def test_class_weights_find_what_is_rare():
 def test_wrong_use_is_told():
     with pytest.raises(UsageError, match="neither linear nor rbf"):
         SvmOptions("poly")
-    with pytest.raises(UsageError, match="rows with a label"):
+    with pytest.raises(UsageError, match="rows with one label"):
         Svm().fit(np.zeros((0, 2)), np.zeros(0, int))
+    with pytest.raises(UsageError, match="not trained"):
+        Svm().predict(np.zeros((1, 2)))

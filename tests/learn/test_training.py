@@ -1,13 +1,15 @@
 import numpy as np
 import pytest
 
-from telusur.extract.reading import read_features
-from telusur.learn.dataset import LabelledPage
+from telusur.extract.content.classifier import read_features
 from telusur.learn.examples import make_examples
-from telusur.learn.training import Course, find_vocabulary, train_model
+from telusur.learn.pages.dataset import LabelledPage
+from telusur.learn.training import TrainingCourse, find_vocabulary, train_model
 
 WORDS = ["lamp", "stairs", "keeper", "bay", "fog", "ship", "winter", "morning", "light", "tower"]
-COURSE = Course(epochs=12, pages_at_once=4, width=12, word_width=4, least_sites=3, rate=1e-2)
+COURSE = TrainingCourse(
+    epochs=12, pages_at_once=4, width=12, word_width=4, least_sites=3, rate=1e-2
+)
 
 
 def made_up_page(number):

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from telusur.adapters.machine import free_bytes, resident_bytes
+from telusur.machine.resources import free_bytes, resident_bytes
 
 
 def test_memory_is_summed_over_processes_that_are_there():

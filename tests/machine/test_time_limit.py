@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from telusur.adapters.time_limit import TimeIsUp, time_limit
+from telusur.machine.time_limit import TimeIsUp, time_limit
 
 
 def test_a_regular_expression_is_interrupted():

@@ -10,6 +10,8 @@ import threading
 import time
 from contextlib import closing, contextmanager
 
+import pytest
+
 import telusur
 from tests.sites import Answer, page, serving
 
@@ -40,7 +42,7 @@ class Tree:
 
     def __call__(self, path):
         if depth_of(path) > self._open_to:
-            self.let_go.wait(60)
+            self.let_go.wait(100)
         links = [path + letter for letter in EACH] if depth_of(path) < DEEPEST else []
         body = page(f"Page {path}", f"The text of {path} is its own. " * 5, links)
         link = f'<a href="{self._elsewhere}">elsewhere</a>' if self._elsewhere else ""
@@ -63,7 +65,7 @@ def crawling(site, directory, *flags):
 
 
 def wait_for(condition, what):
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 100
     while not condition():
         assert time.monotonic() < deadline, f"waited for {what}"
         time.sleep(0.01)
@@ -89,7 +91,7 @@ def test_wider_limits_find_again_what_they_had_left_out(tmp_path):
                     status = collection.limit(depth=4, scope="any")
                     assert (status.limits["depth"], status.limits["scope"]) == (4, "any")
                 tree.let_go.set()
-                assert process.wait(60) == 0, process.stderr.read()
+                assert process.wait(100) == 0, process.stderr.read()
             assert set(site.paths()) == everything(4)
             assert len(site.paths()) == len(everything(4)), "nothing is asked twice"
         assert other.paths() == ["/there"]
@@ -104,21 +106,22 @@ def test_smaller_limits_start_nothing_beyond_them_and_lose_nothing(tmp_path):
             wait_for(lambda: any(depth_of(path) == 3 for path in site.paths()), "a held page")
             ran = subprocess.run(
                 [PROGRAM, "limit", "--in", directory, "--depth", "1"],
-                capture_output=True, text=True, timeout=60, check=True,
+                capture_output=True, text=True, timeout=100, check=True,
             )  # fmt: skip
             in_flight = set(site.paths())
             tree.let_go.set()
-            assert process.wait(60) == 0, process.stderr.read()
+            assert process.wait(100) == 0, process.stderr.read()
         assert "New limits: depth 1." in ran.stderr
         assert set(site.paths()) == in_flight | everything(1), "only what was under way is deeper"
         (waiting,) = rows(directory, "SELECT count(*) FROM urls WHERE state < 2")
         assert waiting == (0,), "the crawl ended by itself"
         with crawling(site, directory, "--depth", "3") as process:
-            assert process.wait(60) == 0
+            assert process.wait(100) == 0
         assert set(site.paths()) == everything(3)
         assert len(site.paths()) == len(everything(3))
 
 
+@pytest.mark.slow
 def test_a_kill_after_a_change_loses_nothing(tmp_path):
     tree, directory = Tree(open_to=2), tmp_path / "c"
     with serving({"/robots.txt": ""}, otherwise=tree) as site:
@@ -134,7 +137,7 @@ def test_a_kill_after_a_change_loses_nothing(tmp_path):
         assert rows(directory, "SELECT 1 FROM urls WHERE state = 0 AND depth > 1") == []
         tree.let_go.set()
         with crawling(site, directory, "--depth", "3", "--per-host", "4") as process:
-            assert process.wait(60) == 0
+            assert process.wait(100) == 0
         assert set(site.paths()) == everything(3), "no URL is lost"
         (wrong,) = rows(
             directory,

@@ -1,10 +1,12 @@
 import asyncio
 import os
+import signal
 from asyncio.subprocess import PIPE
+from pathlib import Path
 
 import pytest
 
-from telusur.run.children import end_child, start_child
+from telusur.pipeline.children import end_child, start_child
 
 
 def is_running(pid):
@@ -33,6 +35,26 @@ def test_what_a_child_complains_about_is_returned():
         return await end_child(process)
 
     assert "No module named no_such_module_of_ours" in asyncio.run(go())
+
+
+def test_a_child_outlives_what_ends_its_owner_gracefully(monkeypatch):
+    """Ctrl-C, `timeout` and systemd reach all processes; who started us still needs us."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+
+    async def go():
+        process = await start_child("tests.pipeline.echo_child", stdout=PIPE)
+        process.stdin.write(b"here\n")
+        assert await process.stdout.readline() == b"here\n"
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGINT)
+        process.stdin.write(b"still there\n")
+        process.stdin.close()
+        words = await process.stdout.read()
+        await process.wait()
+        await end_child(process)
+        return words, process.returncode
+
+    assert asyncio.run(go()) == (b"still there\n", 0)
 
 
 @pytest.mark.parametrize("delay", [0, 0.001, 0.01])

@@ -5,11 +5,13 @@ import itertools
 import pytest
 
 import telusur
-from telusur.adapters.http import HttpClient
+from telusur.crawl.hosts.active_hosts import FAIR_LEAD
+from telusur.crawl.hosts.pace import LEASED_URLS
 from telusur.errors import UsageError
+from telusur.fetch.curl.client import HttpClient
 from tests.sites import Answer, page, serving
 
-FAST = {"allow_private": True, "delay": 0}
+FAST = {"allow_private": True, "delay": 0, "index": False}
 
 
 @pytest.fixture
@@ -188,7 +190,7 @@ def test_what_is_done_but_not_indexed_says_why(crawl):
         "/original": page("Original", "original " + text),
     }
     with serving(pages) as site:
-        states = crawl(site)
+        states = crawl(site, index=True)
         assert states["/two"] == ("done", f"duplicate: {site.url('/one')}")
         assert states["/copy"] == ("done", f"canonical elsewhere: {site.url('/original')}")
     assert states["/secret"] == ("done", "noindex")
@@ -260,9 +262,12 @@ def test_time_limit_ends_gracefully(crawl):
     numbers = itertools.count()
     endless = lambda path: page(path, links=[f"/{next(numbers)}"])  # noqa: E731
     with serving({}, otherwise=endless) as site:
-        crawl(site, seconds=1.5)
+        states = crawl(site, seconds=1.5, traps=False)  # pages so much alike would end it sooner
     assert crawl.summary.outcome == "seconds"
-    assert len(crawl.pages) == len(site.paths())
+    fetched = site.paths()
+    assert {states[path][0] for path in fetched} <= {"done", "waiting"}, "nothing is lost"
+    assert len(crawl.pages) == sum(state == "done" for state, _ in states.values())
+    assert len(set(fetched)) == len(fetched)
 
 
 def test_scope_include_and_exclude(crawl):
@@ -294,6 +299,7 @@ def test_an_endless_calendar_ends_and_a_long_list_does_not(crawl):
     assert any(reason.startswith("trap") for _, reason in states.values())
 
 
+@pytest.mark.slow
 def test_traps_may_be_followed_on_purpose(crawl):
     def day(path):
         number = int(path.rpartition("/")[2])
@@ -361,19 +367,22 @@ def test_private_addresses_are_refused_by_default(crawl):
     assert states["/"] == ("failed", "private address: 127.0.0.1")
 
 
-def test_sites_get_an_equal_share(crawl):
-    def site_of(name, seconds):
-        return serving(
-            {}, otherwise=lambda p: Answer(page(p, links=[f"{p}a", f"{p}b"]), seconds=seconds)
-        )
+def test_sites_get_an_equal_share(crawl, monkeypatch):
+    # On a busy machine an answer may take longer than that; nobody is parked for it here.
+    monkeypatch.setattr("telusur.crawl.hosts.active_host.PARKED_SECONDS", 60.0)
 
-    with site_of("fast", 0) as fast, site_of("slow", 0.02) as slow, site_of("mid", 0.005) as mid:
+    def site_of(seconds):
+        return serving({}, otherwise=lambda path: Answer(page(path), seconds=seconds))
+
+    with site_of(0) as fast, site_of(0.02) as slow, site_of(0.005) as mid:
+        sites = [fast, slow, mid]
+        # All are known from the start: nobody waits for a site whose pages are still being parsed.
+        urls = [site.url(f"/{number}") for number in range(100) for site in sites]
         with telusur.open(crawl.directory) as collection:
-            sites = [fast, slow, mid]
-            collection.crawl([s.url("/") for s in sites], **FAST, pages=150)
+            collection.crawl(urls, **FAST, pages=150, traps=False)
         shares = [len(site.paths()) for site in sites]
     assert sum(shares) == 150
-    assert max(shares) - min(shares) <= 21
+    assert max(shares) - min(shares) <= FAIR_LEAD + LEASED_URLS, "what one may be ahead at a time"
 
 
 @pytest.mark.parametrize(
@@ -387,7 +396,7 @@ def test_sites_get_an_equal_share(crawl):
         (["http://a.example/"], {"strategy": "fastest"}, "there is no 'fastest'"),
         (["http://a.example/"], {"include": ["("]}, "include"),
         (["http://a.example/"], {"header": ["nonsense"]}, "is not a header"),
-        (["http://a.example/"], {"header": ["X: a\r\nY: b"]}, "is not a header"),
+        (["http://a.example/"], {"header": ["X: a\r\nY: b"]}, "has a control character"),
         (["http://a.example/"], {"cookies": "/no/such/file"}, "there is no file"),
         (["http://a.example/"], {"render": "always", "browser": "/no/such"}, "/no/such is no prog"),
     ],

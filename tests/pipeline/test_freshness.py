@@ -5,11 +5,13 @@ import threading
 import time
 from contextlib import contextmanager
 
+import pytest
+
 import telusur
-from tests.run.test_kill import PROGRAM
+from tests.pipeline.test_kill import PROGRAM
 from tests.sites import page, serving
 
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 100
 
 
 @contextmanager
@@ -62,6 +64,7 @@ def test_a_page_is_found_while_the_crawl_still_waits_for_another(tmp_path):
         assert urls_found(directory, "pelican") == [site.url("/held")]
 
 
+@pytest.mark.slow
 def test_an_open_collection_sees_pages_that_come_later(tmp_path):
     """A search page stays open all day: nobody opens the collection anew for each query."""
     directory = tmp_path / "c"

@@ -5,22 +5,23 @@ from contextlib import closing
 
 import pytest
 
-from telusur.adapters.sqlite_schema import connect, create_database
+from telusur.backends.sqlite.database.schema import create_database
+from telusur.backends.sqlite.store import SqliteStore
 from telusur.crawl.frontier import NewUrl, Verdict
 from telusur.crawl.strategies import STRATEGIES
 from telusur.models import Page, State
-from telusur.run.crawl import make_discovery, make_plan
-from telusur.run.eyes import Eyes
-from telusur.run.outcomes import Group, Outcome
-from telusur.run.parsing import PageParser, ParseJob
-from telusur.run.recorder import COMMIT_PAGES, COMMIT_SECONDS, COMMIT_SHARE, Recorder
+from telusur.pipeline.outcomes import Group, Outcome
+from telusur.pipeline.parsing.page_parser import PageParser, ParseJob
+from telusur.pipeline.parsing.strategy_looks import Eyes
+from telusur.pipeline.plan.plan import make_discovery, make_plan
+from telusur.pipeline.recorder import COMMIT_PAGES, COMMIT_SECONDS, COMMIT_SHARE, Recorder
 from telusur.settings import CrawlSettings
-from tests.run.test_strategies import PAGES, subject
+from tests.pipeline.test_strategies import PAGES, subject
 from tests.sites import page
 
 KILLED_AFTER, ALL = 12, 24
+# What it makes of a link depends on those beside it, in the order in which the parsers know it.
 GOES_BY_NEIGHBOURS = {"focused"}
-"""What it makes of a link depends on those beside it, in the order in which the parsers know it."""
 
 
 def address(number):
@@ -51,17 +52,16 @@ class Crawler:
             directory.mkdir()
             create_database(directory)
         discovery = make_discovery(plan)
-        self.db = connect(directory, read_only=False)
-        self.recorder = Recorder(directory, self.db, discovery, plan.strategy)
+        self.session = SqliteStore(directory).session()
+        self.recorder = Recorder(self.session, discovery, plan.strategy)
         self.recorder.recover(0.0)
         self.recorder.scoring.resume()
         self.parser = PageParser(discovery, "article", 10**7, eyes=Eyes(plan.strategy))
-        with self.db:
-            self.db.execute("BEGIN IMMEDIATE")
+        with self.recorder.transaction():
             start = discovery.found_by_address(address(1), 0)
             score = self.recorder.scoring.strategy.start_score
             new = NewUrl(start.url_id, address(1), start.host, start.site, 0, score)
-            self.recorder.frontier.add_start([new], 0.0)
+            self.recorder.frontier.add([new])
         self.leases = self.recorder.write(Group(new_hosts=1, k=1), 0.0).leases
 
     def outcome(self):
@@ -85,16 +85,15 @@ class Crawler:
 
     def drop(self):
         """Learn from one more page, and be gone before it is written."""
-        self.db.execute("BEGIN IMMEDIATE")
+        self.session.begin()
         outcome = self.outcome()
         self.recorder.scoring.judge(outcome.parsed, outcome.parsed.document)
-        self.recorder._links.add([outcome], 0.0)
-        self.recorder.scoring.end_group()
+        self.recorder._links.add([outcome])
+        self.recorder._rescore(Group())
         self.close()
 
     def close(self):
-        self.recorder.close()
-        self.db.close()
+        self.session.close()
 
 
 def memory(directory):

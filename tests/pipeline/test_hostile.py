@@ -6,7 +6,7 @@ import sqlite3
 import telusur
 from tests.sites import Answer, page, serving
 
-FAST = {"allow_private": True, "delay": 0}
+FAST = {"allow_private": True, "delay": 0, "index": False}
 
 
 def crawl(directory, site, *paths, **settings):
@@ -32,6 +32,17 @@ def test_a_page_cut_by_its_compression_is_marked(tmp_path):
     with serving(pages) as site:
         crawl(tmp_path / "c", site, "/half", "/whole")
         assert truncated_urls(tmp_path / "c") == [site.url("/half")]
+
+
+def test_raw_text_ends_where_browsers_end_it_and_kills_no_parser(tmp_path, capfd):
+    """Security review 4: 25 bytes that once took a parser down on every page."""
+    headers = {"Content-Type": "text/html"}
+    odd = Answer('<title>T</title><p>Seen.<xmp></xmpd><a href="/x">raw</a>', headers=headers)
+    with serving({f"/{n}": odd for n in range(6)}) as site:
+        states = crawl(tmp_path / "c", site, *(f"/{n}" for n in range(6)), near_duplicates=False)
+        assert "/x" not in site.paths()
+    assert {state for state, _ in states.values()} == {"done"}
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_a_page_that_says_not_found_is_kept_out_of_the_index(tmp_path):

@@ -13,12 +13,15 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 import telusur
+from telusur.errors import StorageError
+from telusur.pipeline.indexing import indexer_process
 from tests.sites import Answer, page, serving
 
 KILLS = int(os.environ.get("TELUSUR_TEST_KILLS", "10"))
-PAGES = 40 * KILLS
+FEW_KILLS = 3
+PAGES = 30 * max(KILLS, FEW_KILLS)
+# More pages, which only sitemaps name.
 LISTED = 40
-"""More pages, which only sitemaps name."""
 PROGRAM = os.path.join(os.path.dirname(sys.executable), "telusur")
 
 
@@ -55,14 +58,15 @@ def children_of(pid):
     return [int(line) for line in found.stdout.split()]
 
 
-@pytest.mark.timeout(300)
-def test_a_crawl_survives_being_killed_again_and_again(tmp_path):
-    chance = random.Random(7)
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("kills", [FEW_KILLS, pytest.param(KILLS, marks=pytest.mark.slow)])
+def test_a_crawl_survives_being_killed_again_and_again(tmp_path, kills):
+    chance = random.Random(kills)
     directory = tmp_path / "c"
     files = sitemaps()
     with serving(files, otherwise=graph) as site:
         in_flight = 0
-        for _ in range(KILLS):
+        for _ in range(kills):
             asked = len(site.paths())
             process = start(site, directory)
             wait_for_requests(site, asked + chance.randrange(1, 40), process)
@@ -76,7 +80,7 @@ def test_a_crawl_survives_being_killed_again_and_again(tmp_path):
             process.wait()
             in_flight += count_lost(site, directory)
         finish = start(site, directory)
-        assert finish.wait(120) == 0
+        assert finish.wait(300) == 0
         fetched = site.paths()
     wanted = {f"/{number}" for number in range(PAGES + LISTED)} | files.keys() - {"/robots.txt"}
     assert set(fetched) == wanted, "no URL is lost"
@@ -85,7 +89,7 @@ def test_a_crawl_survives_being_killed_again_and_again(tmp_path):
 
 
 def wait_for_requests(site, number, process):
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 100
     while len(site.paths()) < number and process.poll() is None:
         assert time.monotonic() < deadline
         time.sleep(0.005)
@@ -95,7 +99,7 @@ def count_lost(site, directory):
     """Return how many fetched pages had not been committed when the crawl was killed."""
     if not (directory / "collection.db").exists():
         return len(site.paths())
-    time.sleep(0.1)  # requests sent before the kill reach the server
+    site.settle()
     with telusur.open(directory) as collection:
         committed = {row["url"] for row in collection.urls() if row["state"] == "done"}
     return len({site.origin + path for path in site.paths()} - committed)
@@ -123,35 +127,75 @@ def check_agreement(directory: Path, number_of_pages: int = PAGES):
     assert sorted(documents) == sorted(pages)
 
 
-def kill_indexer(process):
+DIES_AS_INDEXER = """
+import os, signal
+if b"telusur.pipeline.indexing.indexer" in open("/proc/self/cmdline", "rb").read():
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_a_stop_that_reaches_all_processes_leaves_no_page_failed(tmp_path):
+    """As systemd and `timeout` send it: to parsers, indexer and browser too."""
+    directory = tmp_path / "c"
+    with serving({"/robots.txt": ""}, otherwise=graph) as site:
+        for number in range(1, 5):
+            process = start(site, directory)
+            wait_for_requests(site, number * PAGES // 6, process)
+            os.killpg(process.pid, signal.SIGTERM)
+            assert process.wait(120) == 0
+            with telusur.open(directory) as collection:
+                assert collection.counts().failed == 0
+        assert start(site, directory).wait(120) == 0
+        assert len(site.paths()) == len(set(site.paths())), "what was begun was finished"
+    check_agreement(directory)
+
+
+@pytest.mark.slow
+def test_a_parser_may_be_killed_at_any_moment_and_no_page_is_lost(tmp_path):
+    directory = tmp_path / "c"
+    with serving({"/robots.txt": ""}, otherwise=graph) as site:
+        process = start(site, directory)
+        for number in range(1, 9):
+            wait_for_requests(site, number * PAGES // 10, process)
+            kill_children(process, b"telusur.pipeline.parsing.parser")
+        assert process.wait(120) == 0
+        assert len(site.paths()) == PAGES
+    check_agreement(directory)
+
+
+def kill_children(process, name):
     for child in children_of(process.pid):
         with suppress(OSError):  # it may just have ended
-            if b"telusur.run.indexer" in Path(f"/proc/{child}/cmdline").read_bytes():
+            if name in Path(f"/proc/{child}/cmdline").read_bytes():
                 os.kill(child, signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_the_indexer_may_die_at_any_moment(tmp_path):
     directory = tmp_path / "c"
     with serving({"/robots.txt": ""}, otherwise=graph) as site:
         process = start(site, directory)
         wait_for_requests(site, 50, process)
         for _ in range(2):
-            kill_indexer(process)
+            kill_children(process, b"telusur.pipeline.indexing.indexer")
             time.sleep(0.4)
         assert process.wait(120) == 0
     check_agreement(directory)
 
 
-def test_a_crawl_whose_indexer_kept_dying_is_made_whole_by_the_next(tmp_path):
+@pytest.mark.slow
+def test_a_crawl_whose_indexer_kept_dying_is_made_whole_by_the_next(tmp_path, monkeypatch):
     directory = tmp_path / "c"
-    with serving({"/robots.txt": ""}, otherwise=graph) as site:
-        process = start(site, directory)
-        wait_for_requests(site, 50, process)
-        deadline = time.monotonic() + 120
-        while process.poll() is None:
-            assert time.monotonic() < deadline
-            kill_indexer(process)
-            time.sleep(0.05)
-        assert process.returncode == 2
-        assert start(site, directory).wait(120) == 0
+    (tmp_path / "deadly").mkdir()
+    (tmp_path / "deadly" / "sitecustomize.py").write_text(DIES_AS_INDEXER)
+    monkeypatch.setattr(indexer_process, "LEAST_SECONDS", 0.0)
+    monkeypatch.setattr(indexer_process, "PAUSE_SECONDS", 0.1)
+    with serving({"/robots.txt": ""}, otherwise=graph) as site, telusur.open(directory) as dying:
+        with monkeypatch.context() as patch:
+            patch.setenv("PYTHONPATH", str(tmp_path / "deadly"))
+            with pytest.raises(StorageError, match="cannot be written"):
+                dying.crawl([site.url("/0")], allow_private=True, delay=0, per_host=4)
+        assert start(site, directory).wait(100) == 0
     check_agreement(directory)

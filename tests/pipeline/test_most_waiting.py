@@ -3,7 +3,7 @@
 import telusur
 from tests.sites import page, serving
 
-FAST = {"allow_private": True, "delay": 0}
+FAST = {"allow_private": True, "delay": 0, "index": False}
 WIDE = {"/": page("0", links=[f"/{n}" for n in range(30)])}
 
 

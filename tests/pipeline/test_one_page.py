@@ -3,7 +3,7 @@ import gzip
 import pytest
 
 from telusur.errors import UsageError
-from telusur.run.one_page import OnePage, draw_page, get_page
+from telusur.pipeline.one_page import OnePage, draw_page, get_page
 from telusur.settings import CrawlSettings
 from tests.sites import Answer, serving
 

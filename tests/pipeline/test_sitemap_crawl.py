@@ -167,7 +167,7 @@ def test_priority_and_date_decide_between_equals_and_sitemaps_are_not_counted(tm
 
 
 def test_a_tree_of_sitemaps_ends(tmp_path, monkeypatch):
-    monkeypatch.setattr("telusur.adapters.sqlite_sitemaps.MOST_FILES", 20)
+    monkeypatch.setattr("telusur.backends.sqlite.sitemaps.MOST_FILES", 20)
 
     def more(path):
         return index(*(f"{path}-{number}" for number in range(30 if "-" in path else 1)))

@@ -1,5 +1,6 @@
 """Strategies in real crawls: their order, their memory, the user's own, and what a kill leaves."""
 
+import itertools
 import json
 import os
 import random
@@ -7,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 import urllib.parse
 from contextlib import ExitStack, closing, contextmanager
@@ -46,6 +48,27 @@ def web(path):
 def site():
     with serving({"/robots.txt": ""}, otherwise=web) as served:
         yield served
+
+
+class Held:
+    """The web, whose answers from the 30th on never come: nobody is done before he is killed."""
+
+    def __init__(self):
+        self._asked = itertools.count(1)
+        self.is_over = threading.Event()
+
+    def __call__(self, path):
+        if next(self._asked) > 30:
+            self.is_over.wait()
+        return web(path)
+
+
+@pytest.fixture
+def held():
+    answers = Held()
+    with serving({"/robots.txt": ""}, otherwise=answers) as served:
+        yield served
+        answers.is_over.set()
 
 
 def crawl(directory, site, **settings):
@@ -172,18 +195,27 @@ def test_a_strategy_that_fails_ends_the_crawl_with_its_line(tmp_path, site):
         crawl(tmp_path / "c", site, strategy=str(tmp_path / "mine.py"), pages=5, **CALM)
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
-def test_after_a_kill_a_strategy_knows_what_the_committed_pages_tell(tmp_path, site, name):
+# One that learns; `slow` kills them all.
+QUICK = ("focused",)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *QUICK,
+        *(pytest.param(one, marks=pytest.mark.slow) for one in STRATEGIES if one not in QUICK),
+    ],
+)
+def test_after_a_kill_a_strategy_knows_what_the_committed_pages_tell(tmp_path, held, name):
     """And the same pages come in the same order: what is compared is another crawl."""
     directory = tmp_path / "killed"
-    command = [PROGRAM, "crawl", site.url("/harbour-1"), "--to", str(directory), "--allow-private"]
+    command = [PROGRAM, "crawl", held.url("/harbour-1"), "--to", str(directory), "--allow-private"]
     command += ["--delay", "0", "--no-index", "--render", "never", "--workers", "1"]
     command += ["--per-host", "1", "--connections", "1", "--strategy", name, "--topic", "owls"]
-    asked = len(site.paths())
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
-    while len(site.paths()) < asked + 12:
+    while len(held.paths()) < 12:
         assert process.poll() is None, "it ended by itself"
         time.sleep(0.005)
     os.killpg(process.pid, signal.SIGKILL)
@@ -191,8 +223,9 @@ def test_after_a_kill_a_strategy_knows_what_the_committed_pages_tell(tmp_path, s
     with telusur.open(directory) as collection:
         committed = [row["url"].rsplit("/", 1)[-1] for row in collection.pages()]
     assert 0 < len(committed) < PAGES
+    held.otherwise = web
     settings = {"strategy": name, "topic": "owls", "pages": len(committed), **ONE_BY_ONE}
-    assert crawl(tmp_path / "other", site, **settings) == committed, "the same order"
+    assert crawl(tmp_path / "other", held, **settings) == committed, "the same order"
     assert memory(directory) == memory(tmp_path / "other")
 
 
@@ -220,6 +253,7 @@ def order_of(directory, name, seconds):
     return [places[parts.netloc] + parts.path for parts in pages]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["breadth-first", "shark-search", "focused"])
 def test_one_by_one_the_order_does_not_depend_on_how_fast_answers_come(tmp_path, name):
     draw = random.Random(7)
@@ -231,7 +265,13 @@ def test_one_by_one_the_order_does_not_depend_on_how_fast_answers_come(tmp_path,
     assert orders[0] == orders[1]
 
 
-@pytest.mark.parametrize("name", ["fish-search", "opic", "site-balanced"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(pytest.param(one, marks=pytest.mark.slow) for one in ("fish-search", "opic")),
+        "site-balanced",
+    ],
+)
 def test_a_strategy_fetches_the_whole_site(tmp_path, site, name):
     order = crawl(tmp_path / name, site, strategy=name, topic="coffee", per_host=4, **CALM)
     assert len(order) == len(set(order)) == PAGES

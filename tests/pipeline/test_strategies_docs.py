@@ -5,8 +5,8 @@ from pathlib import Path
 
 from telusur.cli import run
 from telusur.demo.server import serve
-from telusur.run.own_file import OwnFile
-from telusur.run.strategy_source import load_kind
+from telusur.pipeline.plan.own_file import OwnFile
+from telusur.pipeline.plan.strategy_source import load_kind
 from tests.crawl.strategy_suite import check_strategy
 
 DOCS = Path(__file__).parents[2] / "docs" / "strategies.md"

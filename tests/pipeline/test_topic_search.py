@@ -5,7 +5,7 @@ import sqlite3
 import pytest
 
 import telusur
-from telusur.adapters.sqlite_tables import TOPIC_SCORES
+from telusur.backends.sqlite.database.tables import TOPIC_SCORES
 from telusur.graph.contract import MapRequest
 
 TOPIC = "bread oven"

@@ -4,8 +4,8 @@ import pytest
 
 from telusur.collection import open_collection
 from telusur.models import Document
-from telusur.run.audit import Audits
-from telusur.run.audit_records import COLUMNS, SiteAudit
+from telusur.reports.audit import Audits
+from telusur.reports.audit_records import COLUMNS, SiteAudit
 from tests.sites import Answer, page, serving
 
 
@@ -97,7 +97,7 @@ def test_a_site_without_sitemaps_has_nothing_to_compare(museum):
 
 def test_slow_and_limits(collection):
     audit = collection.audit("", 3, slow=0.0)
-    assert audit.findings["slow"].total > 700
+    assert audit.findings["slow"].total >= sum(1 for _ in collection.pages()) > 600
     seconds = [row.seconds for row in audit.findings["slow"].rows]
     assert len(seconds) == 3
     assert seconds == sorted(seconds, reverse=True)

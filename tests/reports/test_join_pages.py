@@ -2,8 +2,8 @@ import pytest
 import turbohtml
 
 from telusur.errors import UsageError
-from telusur.run.join_pages import FORMATS, join_pages
-from telusur.run.save_pages import ChosenPage
+from telusur.reports.join_pages import FORMATS, join_pages
+from telusur.reports.save_pages import ChosenPage
 
 PAGES = {
     "http://coast.example/a": "<h1>A [1]</h1><p>Ebb.</p><h2>Deeper</h2><p>x</p>",
@@ -51,5 +51,5 @@ def test_text():
 
 def test_formats():
     assert FORMATS == ("markdown", "html", "text")
-    with pytest.raises(UsageError, match="'pdf' is none of"):
+    with pytest.raises(UsageError, match="'pdf' is not one of"):
         joined("pdf")

@@ -5,11 +5,11 @@ from contextlib import closing
 
 import pytest
 
-from telusur.adapters.sqlite_links import PARTS, SqliteLinks
-from telusur.adapters.sqlite_schema import connect
+from telusur.backends.sqlite.database.schema import connect
+from telusur.backends.sqlite.links import PARTS, SqliteLinks
 from telusur.collection import open_collection
 from telusur.errors import CollectionError, UsageError
-from telusur.run.inspecting import identify
+from telusur.reports.page_details import identify
 
 STORY = "/sports/2026/09/climbing-hall-opens-in-disused-grain-silo"
 
@@ -50,7 +50,7 @@ def test_looking_for_links_ends_in_time_and_goes_on_where_it_ended(demo, collect
     with closing(connect(demo.directory, read_only=True)) as connection:
         links = SqliteLinks(connection)
         found = [links.links_to(identify(url), 1, 500, seconds=-1)]
-        while found[-1].after < PARTS:
+        while found[-1].after is not None:
             found.append(links.links_to(identify(url), 1, 500, found[-1].after, seconds=-1))
     assert len(found) == PARTS, "each time a part is looked through"
     assert not found[0].is_whole
@@ -105,5 +105,5 @@ def test_standing(demo, collection):
 
 
 def test_what_is_no_address_is_said(collection):
-    with pytest.raises(UsageError, match="is no web address"):
+    with pytest.raises(UsageError, match="is not a web address"):
         collection.links_to("javascript:alert(1)", 1, 10)

@@ -2,10 +2,13 @@ from urllib.parse import urljoin
 
 import pytest
 import turbohtml
+from playwright.sync_api import sync_playwright
 
-from telusur.crawl.filenames import file_name_of
+from telusur.crawl.urls.filenames import file_name_of
 from telusur.errors import UsageError
-from telusur.run.save_pages import ChosenPage, is_worth_keeping, save_pages
+from telusur.fetch.browser.renderer import find_browser
+from telusur.reports.save_pages import ChosenPage, is_worth_keeping, save_pages
+from tests.sites import Answer, serving
 
 LONG = "http://coast.example/" + "long/" * 80
 PAGES = {
@@ -53,7 +56,7 @@ def test_a_page_that_is_gone_from_the_archive_is_left_out(tmp_path):
 
 def test_nothing_is_overwritten(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(UsageError, match="there is something already"):
+    with pytest.raises(UsageError, match="the directory is not empty"):
         save_pages(CHOSEN, html_of, tmp_path, "coast")
 
 
@@ -73,3 +76,42 @@ def test_pages_with_content_are_worth_keeping(state, status, reason, alone, with
     record = {"state": state, "status": status, "reason": reason}
     assert is_worth_keeping(record) is alone
     assert is_worth_keeping(record, True) is with_copies
+
+
+CALLS_HOME = """<html><head><title>Tides</title><link rel=stylesheet href="{home}/look.css">
+  <link rel=icon href="{home}/icon.png"><style>@import "{home}/import.css";
+  body {{ background: url({home}/background.png) }}
+  @font-face {{ font-family: f; src: url({home}/font.woff) }}
+  p {{ color: rgb(1, 2, 3); font-family: f }}
+  </style></head><body background="{home}/old.png"><p>High water at seven.</p>
+  <img src="{home}/picture.png" srcset="{home}/large.png 2x">
+  <img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">
+  <video src="{home}/film.mp4" poster="{home}/poster.png" autoplay></video>
+  <audio src="{home}/a.mp3"></audio>
+  <svg><image href="{home}/in.svg" /><use href="{home}/use.svg#a" /></svg>
+  <input type=image src="{home}/button.png"><object data="{home}/object"></object>
+  <p style="background: url('{home}/style.png')">Low water at one.</p></body></html>"""
+
+
+@pytest.mark.slow
+def test_a_saved_page_asks_nobody_for_anything(tmp_path):
+    done = "<link rel=icon href=data:,>done"
+    with serving({"/done": done}, otherwise=Answer("", 404)) as home:
+        page = CALLS_HOME.format(home=home.origin)
+        url = home.url("/tides")
+        chosen = [ChosenPage(url, "Tides")]
+        save_pages(chosen, lambda _: (page, "text/html"), tmp_path / "out", "coast")
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=find_browser(), args=["--no-sandbox"]
+            )
+            tab = browser.new_page()
+            tab.goto((tmp_path / "out" / f"{file_name_of(url)}.html").as_uri())
+            tab.wait_for_load_state("load")
+            seen = tab.inner_text("p")
+            color = tab.evaluate("getComputedStyle(document.querySelector('p')).color")
+            # Whatever the page asks for was asked for before this, which the server does see.
+            tab.goto(home.url("/done"))
+            browser.close()
+        assert home.paths() == ["/done"]
+    assert (seen, color) == ("High water at seven.", "rgb(1, 2, 3)")

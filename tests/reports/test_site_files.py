@@ -1,7 +1,12 @@
+import mimetypes
+
 import pytest
 
 from telusur.collection import open_collection
+from telusur.crawl.rules.scope import SKIPPED_EXTENSIONS
 from telusur.errors import UsageError
+from telusur.reports.site_files import KINDS
+from tests.sites import page, serving
 
 
 @pytest.fixture(scope="module")
@@ -29,5 +34,31 @@ def test_a_media_type_is_a_kind_too(collection):
     assert {each.content_type for each in collection.files("application/rss+xml")} == {
         "application/rss+xml"
     }
-    with pytest.raises(UsageError, match="is none of image, pdf"):
+    with pytest.raises(UsageError, match="is not one of image, pdf"):
         next(collection.files("poem"))
+
+
+def test_links_that_are_skipped_are_found_by_kind_and_by_media_type(tmp_path):
+    links = ["/b.mpeg", "/c.mpg", "/a.wav", "/d.mp3", "/e.png"]
+    with serving({"/": page("Home", links=links)}) as site, open_collection(tmp_path / "c") as c:
+        c.crawl([site.url()], allow_private=True, delay=0, index=False)
+        found = {
+            kind: [file.url.removeprefix(site.origin) for file in c.files(kind)]
+            for kind in ("video", "video/mpeg", "audio/wav", "audio/x-wav", "audio/", "text/html")
+        }
+    assert found == {
+        "video": ["/b.mpeg", "/c.mpg"],
+        "video/mpeg": ["/b.mpeg", "/c.mpg"],
+        "audio/wav": ["/a.wav"],
+        "audio/x-wav": ["/a.wav"],
+        "audio/": ["/a.wav", "/d.mp3"],
+        "text/html": ["/"],
+    }
+
+
+def test_no_skipped_ending_of_sound_or_pictures_is_missing_from_the_kinds():
+    known = mimetypes.MimeTypes()
+    for ending in SKIPPED_EXTENSIONS:
+        kind = (known.guess_type(f"a.{ending}", strict=False)[0] or "").partition("/")[0]
+        if kind in ("audio", "video", "image"):
+            assert any(ending in KINDS[name][1] for name in ("audio", "video", "image")), ending

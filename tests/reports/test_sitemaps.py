@@ -1,7 +1,7 @@
 """What is written is read again by our own reader."""
 
 from telusur.extract.sitemap import read_sitemap
-from telusur.run.sitemaps import write_sitemap, write_sitemap_index
+from telusur.reports.sitemaps import write_sitemap, write_sitemap_index
 
 
 def test_what_is_written_is_read_again():

@@ -1,15 +1,16 @@
 import os
 
-from telusur.adapters.word_files import COMMON, SYNONYMS, WordFiles, stop_words_file
-from telusur.search.lexicon import NO_LEXICON
+from telusur.backends.files.blobs import FileBlobs
+from telusur.reports.word_lists import COMMON, SYNONYMS, WordLists, stop_words_file
+from telusur.search.query.lexicon import NO_LEXICON
 
 
 def test_without_files_there_are_no_lists_of_the_user(tmp_path):
-    assert WordFiles(tmp_path).lexicon() is NO_LEXICON
+    assert WordLists(FileBlobs(tmp_path)).lexicon() is NO_LEXICON
 
 
 def test_files_are_read_again_when_they_change(tmp_path):
-    files, source = WordFiles(tmp_path), tmp_path / "mine.txt"
+    files, source = WordLists(FileBlobs(tmp_path)), tmp_path / "mine.txt"
     source.write_text("a, b\n", encoding="utf-8")
     files.put(SYNONYMS, source)
     first = files.lexicon()
@@ -24,7 +25,7 @@ def test_files_are_read_again_when_they_change(tmp_path):
 
 
 def test_a_list_knows_its_language(tmp_path):
-    files, source = WordFiles(tmp_path), tmp_path / "mine.txt"
+    files, source = WordLists(FileBlobs(tmp_path)), tmp_path / "mine.txt"
     source.write_text("\ufeffILIK", encoding="utf-8")
     files.put(stop_words_file("tr"), source)
     files.put(COMMON, source)

@@ -2,7 +2,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from telusur.adapters.tantivy_index import TantivyIndex
+from telusur.backends.tantivy.index import TantivyIndex
 from telusur.index.contract import IndexItem, View
 from telusur.models import Document, url_id_of
 

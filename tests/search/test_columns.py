@@ -55,9 +55,9 @@ def test_an_excerpt_is_short_and_cut_between_words():
 @pytest.mark.parametrize(
     ("request_", "reason"),
     [
-        (ColumnRequest("a", ("titel",)), "column 'titel' is not known; try title, "),
-        (ColumnRequest("a", ()), "Name a column"),
-        (ColumnRequest(" ", ("title",)), "characters to look for"),
+        (ColumnRequest("a", ("titel",)), "column 'titel' is not known; try url, title, "),
+        (ColumnRequest("a", ()), "No column given"),
+        (ColumnRequest(" ", ("title",)), "The text to find must have"),
         (ColumnRequest("a", ("title",), page=0), "page 0"),
         (ColumnRequest("a", ("title",), limit=1001), "limit 1001"),
     ],

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from telusur.adapters.tantivy_index import TantivyIndex
+from telusur.backends.tantivy.index import TantivyIndex
 from telusur.index.contract import IndexItem
 from telusur.models import Document, url_id_of
 from telusur.search.engine import FURTHEST_OFFSET, languages_of, search

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from telusur.adapters.tantivy_index import TantivyIndex
+from telusur.backends.tantivy.index import TantivyIndex
 from telusur.index.contract import IndexItem
 from telusur.models import Document, url_id_of
 from telusur.search.engine import search
@@ -70,6 +70,7 @@ def test_small_words_and_long_queries(index, text):
     check(index, text)
 
 
+@pytest.mark.slow
 def test_random_strings_have_an_answer(index):
     chance = random.Random(5)
     for _ in range(300):

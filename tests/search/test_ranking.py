@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from telusur.adapters.tantivy_index import TantivyIndex
+from telusur.backends.tantivy.index import TantivyIndex
 from telusur.index.contract import IndexItem, number_of
 from telusur.index.standing import STANDING, Standings
 from telusur.models import Document, url_id_of
 from telusur.search import engine
 from telusur.search.engine import search
-from telusur.search.hits import Sources
 from telusur.search.request import SearchRequest
+from telusur.search.show.hits import Sources
 
 
 def make_item(name, site="a.example", fetched_at=5.0, **fields):

@@ -9,18 +9,23 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect, sync_playwright
 
+import telusur
 from telusur.demo.server import DemoServer, serve
 from telusur.web.app import make_app
-from telusur.web.paperdoll import make_paper_doll
+from telusur.web.paperdoll.doll import make_paper_doll
 from telusur.web.reader import CollectionReader
 from telusur.web.server import bind, make_server
 
+# How long a browser test waits for what must come; a busy machine takes its time.
+PATIENCE_MS = 100_000
+expect.set_options(timeout=PATIENCE_MS)
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -40,7 +45,7 @@ class Answer:
 
     @property
     def text(self) -> str:
-        return self.body.decode()
+        return self.body.decode("utf-8", "replace")
 
     @property
     def json(self) -> Any:
@@ -52,6 +57,12 @@ class Workbench:
     """A running server."""
 
     url: str
+    key: str = ""
+
+    @property
+    def key_url(self) -> str:
+        """The address that lets its visitor act."""
+        return f"{self.url}/?key={self.key}"
 
     def get(
         self, path: str, method: str = "GET", body: str | None = None, **headers: str
@@ -71,7 +82,14 @@ class Workbench:
             connection.close()
 
     def visit(self) -> "Visitor":
-        """Have a visitor who keeps his cookies."""
+        """Have a visitor who keeps his cookies, and may act where the key is all it takes."""
+        visitor = Visitor(self)
+        if self.key:
+            visitor.get(f"/?key={self.key}")
+        return visitor
+
+    def visit_without_key(self) -> "Visitor":
+        """Have a visitor who keeps his cookies, and has none yet."""
         return Visitor(self)
 
 
@@ -111,11 +129,24 @@ def run_workbench(
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()
         try:
-            assert listens.wait(20), "the server never listened"
-            yield Workbench(server.url.rstrip("/"))
+            assert listens.wait(100), "the server never listened"
+            access = app.state.access
+            is_plain = access.asks_for_key and access.is_open
+            yield Workbench(server.url.rstrip("/"), access.key if is_plain else "")
         finally:
             server.handle_exit(2, None)
-            thread.join(20)
+            thread.join(100)
+
+
+def crawl_aside(directory: Path, *urls: str, **settings: Any) -> None:
+    """Crawl in a thread, since the browser below may hold the event loop of this one."""
+
+    def crawl() -> None:
+        with telusur.open(directory) as collection:
+            collection.crawl(list(urls), allow_private=True, delay=0, **settings)
+
+    with ThreadPoolExecutor(1) as aside:
+        aside.submit(crawl).result()
 
 
 @pytest.fixture(scope="package")
@@ -166,6 +197,7 @@ def open_tab(browser: Browser) -> Iterator[Callable[..., Tab]]:
 
     def open_one(**options: Any) -> Tab:
         context = browser.new_context(reduced_motion="reduce", **options)
+        context.set_default_timeout(PATIENCE_MS)
         tab = Tab(context.new_page(), [])
 
         def note(message: ConsoleMessage) -> None:
@@ -182,3 +214,18 @@ def open_tab(browser: Browser) -> Iterator[Callable[..., Tab]]:
     for tab in tabs:
         tab.page.context.close()
     assert [tab.complaints for tab in tabs if tab.complaints] == []
+
+
+@contextmanager
+def holding_script(page: Page, name: str) -> Iterator[None]:
+    """Let a script of the workbench arrive only after the block."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(f"**/js/{name}*", hold)
+    yield
+    while not held:
+        page.wait_for_timeout(10)
+    held[0].continue_()

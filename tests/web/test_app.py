@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from telusur.web.paperdoll import make_paper_doll
+from telusur.web.paperdoll.doll import make_paper_doll
 
 PAGES = ["/", "/search?q=clock", "/search?q=zyxwvut", "/search?q=tyde", "/search", "/sites",
          "/about", "/api", "/search?q=tide&why=1", "/page?url=https://lexikon.example/de/artikel/Gezeitenuhr",

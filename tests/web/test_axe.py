@@ -29,13 +29,16 @@ def violations(page):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "look",
     [
-        {"viewport": {"width": 1200, "height": 900}},
-        {"viewport": {"width": 390, "height": 800}, "color_scheme": "dark"},
+        pytest.param({"viewport": {"width": 1200, "height": 900}}, id="light"),
+        pytest.param(
+            {"viewport": {"width": 390, "height": 800}, "color_scheme": "dark"},
+            id="dark phone",
+        ),
     ],
-    ids=["light", "dark phone"],
 )
 def test_pages_of_a_collection(workbench, open_tab, look):
     page = open_tab(**look).page

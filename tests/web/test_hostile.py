@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from telusur.models import Event, Explanation, FacetCount, Hit, SearchResults, State, Story
-from telusur.search.completion import Suggestion
+from telusur.search.help.completion import Suggestion
 from telusur.search.request import FACETS
-from telusur.web import urls
-from telusur.web.paperdoll import PaperDoll
+from telusur.web.frame import urls
+from telusur.web.paperdoll.doll import PaperDoll
 
 RUN = "window.harmed=1;alert(1)"
 TEXTS = [
@@ -108,7 +108,7 @@ def assert_layout_holds(page):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("width", [375, 1200])
+@pytest.mark.parametrize("width", [375, pytest.param(1200, marks=pytest.mark.slow)])
 def test_hostile_hits(show, open_tab, width):
     running = show(Hostile())
     page = open_tab(viewport={"width": width, "height": 800}).page
@@ -125,6 +125,7 @@ def test_hostile_hits(show, open_tab, width):
     assert_harmless(page, running.url)
 
 
+@pytest.mark.slow
 def test_hostile_documents(show, open_tab):
     running = show(Hostile())
     page = open_tab(viewport={"width": 375, "height": 800}).page
@@ -148,6 +149,7 @@ def test_hostile_suggestions(show, open_tab):
     assert_harmless(page, running.url)
 
 
+@pytest.mark.slow
 def test_hostile_copies(show, open_tab):
     running = show(Hostile())
     page = open_tab(viewport={"width": 375, "height": 800}).page
@@ -162,6 +164,7 @@ def test_hostile_copies(show, open_tab):
         assert not re.search(r"<[^>]*\s(on\w+|style)=|href=.?(javascript|data):", within)
 
 
+@pytest.mark.slow
 def test_hostile_queries(workbench, open_tab):
     page = open_tab().page
     for text in TEXTS:
@@ -170,6 +173,7 @@ def test_hostile_queries(workbench, open_tab):
         assert_layout_holds(page)
 
 
+@pytest.mark.slow
 def test_no_direction_override_reaches_the_browser(show):
     running = show(Hostile())
     for path in (

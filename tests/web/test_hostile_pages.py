@@ -2,16 +2,22 @@
 
 from playwright.sync_api import expect
 
-from telusur.adapters.sqlite_links import LinkPage, LinkView
-from telusur.adapters.sqlite_tallies import SiteTally
-from telusur.adapters.warc_fields import RecordView
-from telusur.extract.part_records import Field, Form, Image, ItemList, PageParts, Script, Table
+from telusur.extract.writing.part_records import (
+    Field,
+    Form,
+    Image,
+    ItemList,
+    PageParts,
+    Script,
+    Table,
+)
 from telusur.models import Block
-from telusur.run.audit_records import COLUMNS, Finding, HostRules, SiteAudit, SitemapFile
-from telusur.run.inspecting import CopyView
-from telusur.run.label_corrections import PageBlocks
-from telusur.run.site_files import FoundFile
-from telusur.web import urls
+from telusur.reports.audit_records import COLUMNS, Finding, HostRules, SiteAudit, SitemapFile
+from telusur.reports.label_corrections import PageBlocks
+from telusur.reports.page_details import CopyView
+from telusur.reports.site_files import FoundFile
+from telusur.store.views import LinkPage, LinkView, RecordView, SiteTally
+from telusur.web.frame import urls
 from tests.web.test_hostile import TEXTS, URLS, Hostile, assert_harmless, assert_layout_holds
 
 URL = "https://n0.example/"
@@ -28,7 +34,7 @@ class HostilePages(Hostile):
             for text in TEXTS
         ]
         strange = [LinkView(each, "x") for each in URLS]
-        return LinkPage(len(views), (*views, *strange), after=5)
+        return LinkPage(len(views), (*views, *strange), after="5", searched=0.5)
 
     def copies_of(self, url):
         return [CopyView(each, each, "same") for each in URLS[:5]]
@@ -66,7 +72,7 @@ class HostilePages(Hostile):
         return SiteAudit(site, hosts, 99, counts, counts, counts, counts, 1, 1, 0.1, sitemaps,
                          findings)  # fmt: skip
 
-    def files(self, kind, site=""):
+    def walk_files(self, kind, site=""):
         for text in BOTH:
             yield FoundFile(text, "linked", text, text)
 

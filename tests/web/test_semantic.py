@@ -3,9 +3,9 @@
 import pytest
 
 import telusur as library
-from telusur.adapters import encoders
-from telusur.web import searching
-from tests.run.test_meaning import TinyEncoder
+from telusur.encoders import by_name as encoders
+from telusur.web.search import searching
+from tests.pipeline.indexing.test_meaning import TinyEncoder
 
 
 @pytest.fixture
@@ -52,7 +52,10 @@ def test_a_visitor_does_not_wait_for_all_to_be_read(tiny, workbench, monkeypatch
     monkeypatch.setattr(searching, "READ_SECONDS", 0.0)
     answer = workbench.get("/search.json?q=car&semantic=static").json
     assert (answer["total"], answer["unread"]) == (1, 3)
-    assert "3 documents still to read" in workbench.get("/search?q=car&semantic=static").text
+    assert (
+        "3 documents not in the semantic index yet"
+        in workbench.get("/search?q=car&semantic=static").text
+    )
 
 
 def test_without_the_packages_there_is_a_sentence_and_no_switch(workbench, monkeypatch):

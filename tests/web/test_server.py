@@ -53,10 +53,10 @@ def test_a_signal_to_stop_is_no_failure(stop):
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         url = process.stdout.readline().strip()
-        with urllib.request.urlopen(url, timeout=20) as response:
+        with urllib.request.urlopen(url, timeout=100) as response:
             assert response.status == 200
         process.send_signal(stop)
-        _, complaints = process.communicate(timeout=20)
+        _, complaints = process.communicate(timeout=100)
     assert (process.returncode, complaints) == (0, "")
 
 
@@ -64,6 +64,6 @@ def test_the_paper_doll_tells_a_port_in_use():
     with bind("127.0.0.1", 0) as listener:
         port = str(listener.getsockname()[1])
         command = [sys.executable, "-m", "telusur.web.paperdoll", "--port", port]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
     assert done.returncode == 2
     assert done.stderr == f"port {port} is in use; choose another with --port\n"

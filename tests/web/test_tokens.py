@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from telusur.web.render import STATIC_FOLDER
+from telusur.web.frame.render import STATIC_FOLDER
 
 CSS = (STATIC_FOLDER / "css" / "tokens.css").read_text()
 LIGHT, _, DARK = CSS.partition("@media (prefers-color-scheme: dark)")

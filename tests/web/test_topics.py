@@ -1,5 +1,5 @@
 from telusur.models import Hit, HitGroup, SearchResults
-from telusur.web.paperdoll import PaperDoll
+from telusur.web.paperdoll.doll import PaperDoll
 
 CAT = Hit("https://zoo.example/cat", "Cats <b>purr</b>", "", 1.0)
 COMPANY = Hit("https://firm.example/", "Cat makes diggers", "", 0.9)

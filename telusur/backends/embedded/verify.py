@@ -1,16 +1,17 @@
-"""Does a collection tell one story? Archive, catalogue, frontier and index, compared."""
+"""Checks that archive, catalogue, frontier and index of a collection agree."""
 
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from telusur.adapters.lock import is_owned
-from telusur.adapters.problems import Finding, Note, Problem, Tick
-from telusur.adapters.sqlite_check import (
+from telusur.backends.embedded.places import INDEX
+from telusur.backends.embedded.verify_archive import ArchiveCheck
+from telusur.backends.files.lock import is_owned
+from telusur.backends.files.rights import may_read
+from telusur.backends.sqlite.database.check import (
     RESTORE,
     check_database,
     check_documents,
@@ -18,35 +19,16 @@ from telusur.adapters.sqlite_check import (
     check_links,
     check_seen,
 )
-from telusur.adapters.sqlite_schema import DATABASE, connect
-from telusur.adapters.tantivy_check import REMAKE, IndexProbe, check_files, index_files
-from telusur.run.index_position import INDEX, read_position
-from telusur.run.verify_archive import ArchiveCheck
+from telusur.backends.sqlite.database.schema import DATABASE, connect, open_database
+from telusur.backends.tantivy.check import REMAKE, IndexProbe, advice_for, check_files, index_files
+from telusur.backends.tantivy.position import read_position
+from telusur.store.problems import RIGHTS, Finding, Note, Problem, Tick, Verification, Watch
 
 MOST_OF_A_KIND = 10
-Watch = Callable[[str, int, int], None]
-"""Told what is looked at, how much of it is done, and how much there is (0: unknown)."""
-
-
-@dataclass(slots=True)
-class Verification:
-    """What was looked at and what is wrong; nothing is when `problems` is empty."""
-
-    problems: list[Problem] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    looked_at: dict[str, int] = field(default_factory=dict)
-    more: Counter[str] = field(default_factory=Counter)
-    """How many problems of each kind are not in the list because there are so many."""
-    seconds: float = 0.0
-
-    @property
-    def is_fine(self) -> bool:
-        """Tell whether everything fits together."""
-        return not self.problems
 
 
 def verify_collection(directory: Path, watch: Watch | None = None) -> Verification:
-    """Check everything there is; it works while a crawl writes, on what was there at the start.
+    """Check everything; during a crawl, everything that was there at the start.
 
     1. The database by itself. 2. The frontier. 3. Documents and links. 4. The archive.
     5. The index.
@@ -66,15 +48,16 @@ class _Verifier:
         self._kinds: Counter[str] = Counter()
 
     def run(self) -> None:
-        if fault := _fault_of(self._directory / DATABASE):
+        if fault := _fault_of(self._directory):
             sentence = f"{DATABASE} cannot be read ({fault})."
             self._note(Problem("catalogue", sentence, RESTORE, "database"))
             return
         # The index first: it never knows more than the catalogue that is read after it.
-        position = read_position(self._directory)
+        position = int(read_position(self._directory / INDEX) or 0)
         probe = self._open_index()
         with closing(connect(self._directory, read_only=True)) as db:
-            db.execute("PRAGMA temp_store = FILE")  # sorting must not fill the memory
+            # Sorting must not fill the memory.
+            db.execute("PRAGMA temp_store = FILE")
             db.execute("BEGIN")
             try:
                 self._check_tables(db)
@@ -106,7 +89,13 @@ class _Verifier:
 
     def _open_index(self) -> IndexProbe | None:
         directory = self._directory / INDEX
-        if not (directory / "meta.json").exists():
+        try:
+            if not (directory / "meta.json").exists():
+                return None
+        except OSError as error:
+            self._note(
+                Problem("index", f"index cannot be read ({error.strerror}).", RIGHTS, "open")
+            )
             return None
         try:
             size = sum(path.stat().st_size for path in index_files(directory))
@@ -115,14 +104,17 @@ class _Verifier:
         self._take(check_files(directory, self._ticker("index", size)))
         try:
             return IndexProbe(directory)
-        except BaseException as error:  # a panic of tantivy stands outside `Exception`
+        # A panic of tantivy is not an `Exception`.
+        except BaseException as error:
             _raise_if_asked(error)
-            self._note(Problem("index", f"index cannot be opened ({error}).", REMAKE, "open"))
+            sentence = f"index cannot be opened ({error})."
+            self._note(Problem("index", sentence, advice_for(error), "open"))
         return None
 
     def _check_index(self, db: sqlite3.Connection, probe: IndexProbe | None, position: int) -> None:
         if any(problem.part == "index" for problem in self.result.problems):
-            return  # one reason to make it anew is enough
+            # One reason to rebuild it is enough.
+            return
         try:
             total = _count(db, "documents")
             self._take(_compare(db, probe, position, self._ticker("index", total)))
@@ -158,7 +150,7 @@ class _Verifier:
 def _compare(
     db: sqlite3.Connection, probe: IndexProbe | None, position: int, tick: Tick
 ) -> Iterator[Finding]:
-    """Ask the index for each document; those behind `position` it need not have, nor lack."""
+    """Look up each document in the index; those after `position` are not checked."""
     found = behind = 0
     for url_id, url, not_indexed, seq in db.execute(
         "SELECT url_id, url, not_indexed, seq FROM documents ORDER BY seq"
@@ -180,12 +172,13 @@ def _compare(
         yield Note("index", f"{behind} documents are not indexed yet; the next crawl does it.")
 
 
-def _fault_of(path: Path) -> str:
-    """Return why a file is no database at all, or an empty string."""
-    if not path.is_file():
-        return ""  # connecting tells why this is no collection
+def _fault_of(directory: Path) -> str:
+    """Return why a file is not a database; empty if it is one."""
+    if not may_read(directory / DATABASE):
+        # Connecting reports why.
+        return ""
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        with closing(open_database(directory, read_only=True)) as db:
             db.execute("SELECT value FROM meta").fetchone()
     except sqlite3.DatabaseError as error:
         return str(error)
@@ -193,7 +186,7 @@ def _fault_of(path: Path) -> str:
 
 
 def _raise_if_asked(error: BaseException) -> None:
-    """Let through what is no fault of the index."""
+    """Raise errors that are not about the index."""
     if isinstance(error, (KeyboardInterrupt, SystemExit, MemoryError, sqlite3.Error)):
         raise error
 

@@ -1,4 +1,4 @@
-"""Do archive and catalogue tell the same story? One walk over both, in the archive's order."""
+"""Checks that archive and catalogue agree, in one walk over both."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from telusur.adapters.problems import Finding, Note, Problem, Tick
-from telusur.adapters.sqlite_catalogue import SqliteCatalogue
-from telusur.adapters.sqlite_intake import DONE, FAILED
-from telusur.adapters.warc_scan import ScannedRecord, scan_records
-from telusur.crawl.urls import normalize_url
+from telusur.backends.files.rights import may_read
+from telusur.backends.sqlite.catalogue import SqliteCatalogue
+from telusur.backends.sqlite.frontier.intake import DONE, FAILED
+from telusur.backends.warc.archive import end_of
+from telusur.backends.warc.scan import ScannedRecord, scan_records
+from telusur.crawl.urls.identity import former_key_of, normalize_url
 from telusur.models import url_id_of
+from telusur.store.problems import RIGHTS, Finding, Note, Problem, Tick
 
 RESTORE = (
     "restore this file from a copy of the collection; what was extracted and indexed is not touched"
@@ -24,7 +26,7 @@ WHERE warc_file IS NOT NULL ORDER BY warc_file, warc_offset
 
 
 class _Row(NamedTuple):
-    """A page as the catalogue has it."""
+    """A page in the catalogue."""
 
     file: str
     offset: int
@@ -51,10 +53,15 @@ class ArchiveCheck:
         self._next = next(self._rows, None)
 
     def run(self) -> Iterator[Finding]:
-        """Yield what does not fit: damaged records, pages without one, records without a page."""
-        end = SqliteCatalogue(self.db).archive_end()
+        """Yield problems: damaged records, pages without a record, records without a page."""
+        mark = SqliteCatalogue(self.db).archive_end()
+        end = None if mark is None else end_of(mark)
         for path in sorted(self.directory.glob("*.warc.gz")):
             yield from self._check_missing(path.name)
+            if not may_read(path):
+                yield _wrong(path.name, "may not be read", "rights", RIGHTS)
+                self._skip(path.name)
+                continue
             size = path.stat().st_size
             committed = _committed(path.name, size, end)
             if committed > size:
@@ -76,6 +83,11 @@ class ArchiveCheck:
             self._next = next(self._rows, None)
         for file, pages in missing.items():
             yield _wrong(file, f"is missing, with {pages} pages in it", "file")
+
+    def _skip(self, name: str) -> None:
+        """Skip the pages in a file that cannot be read."""
+        for _ in self._rows_before(name, None):
+            pass
 
     def _check_file(self, path: Path, end: int) -> Iterator[Finding]:
         for record in scan_records(path, end, self.tick):
@@ -102,7 +114,7 @@ class ArchiveCheck:
             if (row.offset, row.length) != (record.offset, record.length):
                 what = f"has no record at byte {row.offset}, where the page of {row.url} should be"
                 yield _wrong(file, what, "place")
-            elif _id_of(record.url) != row.url_id:
+            elif row.url_id not in _ids_of(record.url):
                 what = f"has {record.url} at byte {row.offset} instead of {row.url}"
                 yield _wrong(file, what, "url")
             elif record.status != row.status:
@@ -116,11 +128,11 @@ class ArchiveCheck:
             self.unclaimed += 1
 
     def _is_lost(self, url: str) -> bool:
-        """Tell whether a URL has come to its end without any page."""
+        """Tell whether a URL has ended without a page."""
         found = self.db.execute(
             "SELECT 1 FROM urls WHERE seq = seq_of(?) AND state IN (?, ?)"
             " AND NOT EXISTS (SELECT 1 FROM pages WHERE pages.url_id = urls.url_id)",
-            (_id_of(url), DONE, FAILED),
+            (next(_ids_of(url), b""), DONE, FAILED),
         ).fetchone()
         return found is not None
 
@@ -134,15 +146,19 @@ def _damaged(file: str, record: ScannedRecord, rows: list[_Row]) -> Iterator[Pro
 
 
 def _committed(name: str, size: int, end: tuple[str, int] | None) -> int:
-    """Return how much of a file is there as of the last commit."""
+    """Return the length of a file as of the last commit."""
     if end is None or name > end[0]:
         return 0
     return end[1] if name == end[0] else size
 
 
-def _id_of(url: str) -> bytes:
+def _ids_of(url: str) -> Iterator[bytes]:
+    """Yield the ids that the page of a URL may have, the usual one first."""
     key = normalize_url(url)
-    return url_id_of(key) if key else b""
+    if key is not None:
+        yield url_id_of(key)
+        if former := former_key_of(key):
+            yield url_id_of(former)
 
 
 def _wrong(file: str, what: str, kind: str, advice: str = RESTORE) -> Problem:

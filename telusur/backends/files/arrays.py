@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.backends.files.private import open_private
+
 
 def write_array(path: Path, array: NDArray[Any]) -> None:
     """Replace the file; a kill leaves the old one."""
     unfinished = path.with_suffix(".new")
-    with unfinished.open("wb") as file:
+    with open_private(unfinished, "wb") as file:
         np.save(file, array, allow_pickle=False)
     os.replace(unfinished, path)
 

@@ -1,22 +1,25 @@
-"""The socket through which a crawl in another process is asked things: where it is, and asking."""
+"""The socket that takes requests to a crawl in another process."""
 
 import contextlib
 import json
 import os
 import socket
+import stat
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from telusur.adapters.sqlite_schema import storage_errors
+from telusur.backends.files.private import open_private, write_whole
+from telusur.backends.sqlite.database.schema import storage_errors
 from telusur.errors import CollectionError
 
 SOCKET = "control.sock"
+# Names the socket when the collection's own path is too long for one.
 ELSEWHERE = "control.path"
-"""Names the socket when the collection's own path is too long for one."""
+# Bytes; systems allow 104 to 108 with the final zero.
 LONGEST_PATH = 100
-"""Bytes; systems allow 104 to 108 with the final zero."""
 ANSWER_SECONDS = 10.0
+_MOST_OF_PATH = 4096
 
 
 def listen(directory: Path) -> socket.socket:
@@ -27,12 +30,13 @@ def listen(directory: Path) -> socket.socket:
     remove(directory)
     path = directory / SOCKET
     if len(os.fsencode(path)) <= LONGEST_PATH:
-        with contextlib.suppress(OSError):  # not every file system has sockets
+        # Not every file system has sockets.
+        with contextlib.suppress(OSError):
             return _bind(path)
     with storage_errors(directory):
-        path = Path(tempfile.mkdtemp(prefix="telusur-")) / SOCKET
+        path = Path(tempfile.mkdtemp(prefix=_prefix_of(directory))) / SOCKET
         listener = _bind(path)
-        (directory / ELSEWHERE).write_text(str(path), encoding="utf-8")
+        write_whole(directory / ELSEWHERE, str(path))
     return listener
 
 
@@ -40,7 +44,8 @@ def _bind(path: Path) -> socket.socket:
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         with contextlib.suppress(OSError):
-            os.fchmod(listener.fileno(), 0o600)  # on Linux the file is born with these rights
+            # On Linux the file is created with these permissions.
+            os.fchmod(listener.fileno(), 0o600)
         listener.bind(str(path))
         path.chmod(0o600)
         listener.listen()
@@ -51,9 +56,9 @@ def _bind(path: Path) -> socket.socket:
 
 
 def remove(directory: Path) -> None:
-    """Take the socket away; only the owner of the collection may do so."""
+    """Remove the socket; only the owner of the collection may do so."""
     elsewhere = _elsewhere(directory)
-    if elsewhere is not None and elsewhere.name == SOCKET:
+    if elsewhere is not None:
         with contextlib.suppress(OSError):
             elsewhere.unlink(missing_ok=True)
             elsewhere.parent.rmdir()
@@ -62,17 +67,42 @@ def remove(directory: Path) -> None:
             (directory / name).unlink(missing_ok=True)
 
 
+def _prefix_of(directory: Path) -> str:
+    """Return how the path of a socket for this directory begins."""
+    found = directory.stat()
+    return f"telusur-{found.st_dev:x}-{found.st_ino:x}-"
+
+
 def _elsewhere(directory: Path) -> Path | None:
+    """Return the socket that the collection names, if we made it for this collection.
+
+    A collection may come from somebody else, and name any socket, or any file to be removed.
+    """
     try:
-        return Path((directory / ELSEWHERE).read_text(encoding="utf-8").strip())
-    except (OSError, UnicodeDecodeError):
+        with open_private(directory / ELSEWHERE, "r", encoding="utf-8") as file:
+            path = Path(file.read(_MOST_OF_PATH).strip())
+        folder = path.parent.lstat()
+        is_ours = folder.st_uid == os.geteuid() and stat.S_ISDIR(folder.st_mode)
+        is_private = not folder.st_mode & 0o077
+        is_made_for_it = path.parent.name.startswith(_prefix_of(directory))
+    except (OSError, ValueError, CollectionError):
         return None
+    is_place = path.is_absolute() and path.name == SOCKET and is_made_for_it
+    return path if is_place and is_ours and is_private and _is_socket(path) else None
+
+
+def _is_socket(path: Path) -> bool:
+    """Tell whether there is a socket, and not a link to one."""
+    try:
+        return stat.S_ISSOCK(path.lstat().st_mode)
+    except OSError:
+        return False
 
 
 def ask(directory: Path, wish: str, **more: Any) -> dict[str, Any] | None:
-    """Send one wish to the crawl that runs in a collection; None when none answers."""
+    """Send a request to the running crawl of a collection; None if none answers."""
     path = _elsewhere(directory) or directory / SOCKET
-    if len(os.fsencode(path)) > LONGEST_PATH:
+    if len(os.fsencode(path)) > LONGEST_PATH or not _is_socket(path):
         return None
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
@@ -89,6 +119,7 @@ def ask(directory: Path, wish: str, **more: Any) -> dict[str, Any] | None:
         raise CollectionError(
             f"{directory}: only the user who started the crawl may ask it."
         ) from None
-    except (OSError, ValueError):  # nobody listens, or it ended while we asked
+    # Nobody listens, or the crawl ended during the request.
+    except (OSError, ValueError):
         return None
     return answer if isinstance(answer, dict) else None

@@ -1,10 +1,12 @@
-"""One owner writes a collection: an advisory lock that ends with the process that holds it."""
+"""The lock of a collection's one owner; it ends with the process that holds it."""
 
 import fcntl
 import os
 from pathlib import Path
 from typing import IO
 
+from telusur.backends.files.private import check_entries, open_private
+from telusur.backends.files.rights import cannot_write
 from telusur.errors import CollectionBusy
 
 LOCK = "collection.lock"
@@ -18,7 +20,11 @@ class OwnerLock:
         self._file: IO[str] | None = None
 
     def __enter__(self) -> "OwnerLock":
-        file = (self._directory / LOCK).open("a+")
+        check_entries(self._directory)
+        try:
+            file = open_private(self._directory / LOCK, "a+")
+        except OSError as error:
+            raise cannot_write(self._directory, error.strerror) from None
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -42,9 +48,9 @@ class OwnerLock:
 
 
 def is_owned(directory: Path) -> bool:
-    """Tell whether some process is writing the collection now."""
+    """Tell whether a process owns the collection now."""
     try:
-        with (directory / LOCK).open() as file:
+        with open_private(directory / LOCK, "r") as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True

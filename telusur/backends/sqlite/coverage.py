@@ -1,10 +1,10 @@
-"""What sitemaps name and what was fetched, compared in the database, however much that is."""
+"""Compares sitemaps with what was fetched, inside the database."""
 # ruff: noqa: S608 - all that is put into queries is written here; values are bound
 
 import sqlite3
 
-from telusur.adapters.sqlite_intake import STATES
-from telusur.adapters.sqlite_sitemaps import has_sitemaps
+from telusur.backends.sqlite.frontier.intake import STATES
+from telusur.backends.sqlite.sitemaps import has_sitemaps
 
 _OF_SITE = (
     "host_id IN (SELECT hosts.id FROM hosts JOIN sites ON sites.id = hosts.site_id WHERE site = ?)"
@@ -25,7 +25,7 @@ class SqliteCoverage:
         self._listed = _LISTED.format(of_site=self._of_site)
         self._is_known = has_sitemaps(connection)
 
-    def files(self, limit: int) -> list[tuple[str, int | None, str, str]]:
+    def sitemaps(self, limit: int) -> list[tuple[str, int | None, str, str]]:
         """Return the sitemaps: URL, how many URLs each names, state and reason."""
         if not self._is_known:
             return []
@@ -37,15 +37,15 @@ class SqliteCoverage:
         return [(url, number, STATES[state].value, reason) for url, number, state, reason in rows]
 
     def count_listed(self) -> int:
-        """Return how many URLs sitemaps name."""
+        """Return how many URLs are in sitemaps."""
         return self._count(f"SELECT count(*) {self._listed}") if self._is_known else 0
 
-    def count_fetched(self) -> int:
+    def count_listed_fetched(self) -> int:
         """Return how many of them were fetched."""
         return self._count(f"SELECT count(*) {self._listed} AND {_IS_FETCHED}")
 
     def not_fetched(self, limit: int) -> list[tuple[str, str, str]]:
-        """Return URLs that sitemaps name and nobody fetched: URL, state and reason."""
+        """Return URLs in sitemaps that were not fetched: URL, state and reason."""
         rows = self._db.execute(
             f"SELECT url, state, reason {self._listed} AND NOT {_IS_FETCHED}"
             " ORDER BY urls.seq LIMIT ?",
@@ -54,7 +54,7 @@ class SqliteCoverage:
         return [(url, STATES[state].value, reason) for url, state, reason in rows]
 
     def not_listed(self, limit: int) -> tuple[int, list[str]]:
-        """Return how many documents of the index no sitemap names, and the first."""
+        """Return how many indexed documents are in no sitemap, and the first ones."""
         self._db.execute(
             "CREATE TEMP TABLE IF NOT EXISTS listed_ids (url_id BLOB PRIMARY KEY) WITHOUT ROWID"
         )

@@ -1,4 +1,4 @@
-"""What the database tells of the crawls of a collection: runs, answers, the last pages, URLs."""
+"""Reading crawls from the database: runs, responses, the last pages, URLs."""
 
 import json
 import sqlite3
@@ -6,104 +6,80 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from telusur.adapters.sqlite_intake import CODE_OF
-from telusur.adapters.sqlite_schema import connect
-from telusur.adapters.sqlite_tallies import KIND_OF_REASON, REST
+from telusur.backends.sqlite.database.schema import connect
+from telusur.backends.sqlite.frontier.intake import CODE_OF
+from telusur.backends.sqlite.tallies import KIND_OF_REASON, REST, SqliteTallies
+from telusur.crawl.hosts.politeness import Clock
+from telusur.crawl.secrets import without_secrets
+from telusur.errors import UsageError
 from telusur.models import State
+from telusur.store.records import CrawlRecord, Cursor
+from telusur.store.views import LastPage, ListedUrl, ServerAnswers, SlowHost, Tallies
 
+# Slow hosts are found among so many last pages, so that it costs the same in
+# every collection.
 RECENT_PAGES = 5_000
-"""Hosts are called slow by their answers among so many last pages, so that it costs the same in
-every collection."""
 LAST_PAGES = 15
 SLOWEST_HOSTS = 8
-
-
-@dataclass(slots=True, frozen=True)
-class Run:
-    """One crawl of a collection: when, how it ended, and what it was told."""
-
-    started_at: float
-    ended_at: float | None
-    outcome: str
-    start_urls: tuple[str, ...]
-    settings: dict[str, Any]
-
-
-@dataclass(slots=True, frozen=True)
-class LastPage:
-    """A page that was fetched lately."""
-
-    url: str
-    title: str
-    status: int | None
-    reason: str
-    seconds: float
-    fetched_at: float
-    size_bytes: int
-
-
-@dataclass(slots=True, frozen=True)
-class SlowHost:
-    """A host and how long it takes to answer, among the last pages."""
-
-    host: str
-    answers: int
-    seconds: float
-    """On average."""
-
-
-@dataclass(slots=True, frozen=True)
-class Answers:
-    """How servers answered: pages by status (`none` where there was no answer), and slow hosts."""
-
-    statuses: dict[str, int] = field(default_factory=dict)
-    slowest: tuple[SlowHost, ...] = ()
-
-
-@dataclass(slots=True, frozen=True)
-class ListedUrl:
-    """A URL in a list; `seq` is where the next part of the list begins."""
-
-    seq: int
-    url: str
-    state: str
-    reason: str
-    depth: int
-    changed_at: float
+_MOST_DIGITS = 18
 
 
 class SqliteCrawls:
-    """Reads what the pages about crawls show; what is costly, only as often as it is worth."""
+    """Reads what the pages about crawls show; costly parts are read less often."""
 
-    def __init__(self, directory: Path, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        clock: Callable[[], float] = time.monotonic,
+        store_clock: Clock = time.time,
+    ) -> None:
         self._directory = directory
         self._clock = clock
+        self._store_clock = store_clock
         self._lock = threading.Lock()
-        self._answers = Answers()
+        self._answers = ServerAnswers()
         self._good_until = float("-inf")
+        # By the number of sites listed; few numbers are ever requested.
+        self._tallies: dict[int, SqliteTallies] = {}
 
-    def last_run(self) -> Run | None:
+    def last_run(self) -> CrawlRecord | None:
         """Return the crawl that was started last, or None."""
         with closing(connect(self._directory, read_only=True)) as connection:
             row = connection.execute(
                 "SELECT started_at, ended_at, outcome, start_urls, settings FROM crawls"
                 " ORDER BY id DESC LIMIT 1"
             ).fetchone()
-        if row is None:
-            return None
-        started_at, ended_at, outcome, start_urls, settings = row
-        urls = tuple(json.loads(start_urls))
-        return Run(started_at, ended_at, outcome, urls, json.loads(settings))
+        return None if row is None else _record_of(*row)
+
+    def runs(self) -> list[CrawlRecord]:
+        """Return all crawls, the oldest first."""
+        with closing(connect(self._directory, read_only=True)) as connection:
+            rows = connection.execute(
+                "SELECT started_at, ended_at, outcome, start_urls, settings FROM crawls ORDER BY id"
+            ).fetchall()
+        return [_record_of(*row) for row in rows]
+
+    def tallies(self, limit: int) -> Tallies:
+        """Count failed and skipped URLs by reason, and the `limit` largest sites."""
+        new = SqliteTallies(self._directory, store_clock=self._store_clock)
+        return self._tallies.setdefault(limit, new).read(limit)
 
     def start_urls(self) -> list[str]:
         """Return the start URLs of all crawls, in the order they were first named."""
         with closing(connect(self._directory, read_only=True)) as connection:
             rows = connection.execute("SELECT start_urls FROM crawls ORDER BY id").fetchall()
         return list(dict.fromkeys(url for (urls,) in rows for url in json.loads(urls)))
+
+    def hosts_to_ask(self) -> set[str]:
+        """Return the hosts with waiting or leased URLs."""
+        with closing(connect(self._directory, read_only=True)) as connection:
+            rows = connection.execute(
+                "SELECT host FROM hosts WHERE waiting > 0 UNION SELECT host FROM urls"
+                " JOIN hosts ON hosts.id = urls.host_id WHERE state = 1"
+            )
+            return {host for (host,) in rows}
 
     def last_pages(self) -> tuple[LastPage, ...]:
         """Return the pages fetched last, the newest first."""
@@ -118,8 +94,8 @@ class SqliteCrawls:
             ).fetchall()
         return tuple(LastPage(*row) for row in rows)
 
-    def answers(self) -> Answers:
-        """Return how servers answered, in a large collection a bit old."""
+    def answers(self) -> ServerAnswers:
+        """Return statistics of responses; in a large collection they may be a few seconds old."""
         with self._lock:
             started = self._clock()
             if started >= self._good_until:
@@ -129,19 +105,40 @@ class SqliteCrawls:
                 self._good_until = now + REST * (now - started)
             return self._answers
 
-    def list_urls(self, state: State, reason: str, after: int, limit: int) -> list[ListedUrl]:
-        """Return URLs of a state, and with a reason of this kind unless it is empty."""
+    def list_urls(self, state: State, reason: str, after: Cursor, limit: int) -> list[ListedUrl]:
+        """Return URLs in a state, and with a kind of reason unless it is empty."""
+        place = read_place(after)
         query = (
             "SELECT urls.seq, url, reason, depth, changed_at FROM urls"  # noqa: S608 - ours
             f" WHERE state = ? AND seq > ? AND (? = '' OR {KIND_OF_REASON} = ?)"
             " ORDER BY seq LIMIT ?"
         )
         with closing(connect(self._directory, read_only=True)) as connection:
-            rows = connection.execute(query, (CODE_OF[state], after, reason, reason, limit))
-            return [ListedUrl(seq, url, state.value, *rest) for seq, url, *rest in rows]
+            rows = connection.execute(query, (CODE_OF[state], place, reason, reason, limit))
+            return [
+                ListedUrl(Cursor(str(seq)), url, state.value, *rest) for seq, url, *rest in rows
+            ]
 
 
-def _read_answers(connection: sqlite3.Connection) -> Answers:
+def read_place(cursor: Cursor) -> int:
+    """Return the place in a list that a cursor names; it may come from anyone, so it is checked."""
+    if not cursor:
+        return 0
+    if not (cursor.isascii() and cursor.isdecimal() and len(cursor) <= _MOST_DIGITS):
+        raise UsageError(
+            f"after: {cursor[:40]!r} is not a position in this list; start without it."
+        )
+    return int(cursor)
+
+
+def _record_of(
+    started_at: float, ended_at: float | None, outcome: str, start_urls: str, settings: str
+) -> CrawlRecord:
+    urls = tuple(json.loads(start_urls))
+    return CrawlRecord(started_at, ended_at, outcome, urls, without_secrets(json.loads(settings)))
+
+
+def _read_answers(connection: sqlite3.Connection) -> ServerAnswers:
     statuses = connection.execute(
         "SELECT coalesce(status, 'none'), count(*) AS number FROM pages GROUP BY status"
         " ORDER BY number DESC"
@@ -153,7 +150,7 @@ def _read_answers(connection: sqlite3.Connection) -> Answers:
         " GROUP BY hosts.id ORDER BY mean DESC LIMIT ?",
         (RECENT_PAGES, SLOWEST_HOSTS),
     ).fetchall()
-    return Answers(
+    return ServerAnswers(
         {str(status): number for status, number in statuses},
         tuple(SlowHost(*row) for row in slowest),
     )

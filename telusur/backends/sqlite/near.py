@@ -1,4 +1,4 @@
-"""Finding a document that says nearly the same: signatures on disk, their keys in memory.
+"""Finds near-duplicates: signatures on disk, their keys in memory.
 
 Keys are looked up in a table of fixed size where a new one takes an old one's place. So memory does
 not grow, a page costs one row appended and no random writes, and what was fetched long ago is
@@ -10,7 +10,7 @@ import sqlite3
 import numpy as np
 import numpy.typing as npt
 
-from telusur.crawl.near_duplicates import (
+from telusur.crawl.rules.near_duplicates import (
     BANDS,
     BINS,
     THRESHOLD,
@@ -18,6 +18,7 @@ from telusur.crawl.near_duplicates import (
     bands,
     similarity,
 )
+from telusur.store.records import Twin
 
 NEAR_SCHEMA = """
 CREATE TABLE IF NOT EXISTS near (             -- signatures of the documents in the index
@@ -27,15 +28,15 @@ CREATE TABLE IF NOT EXISTS near (             -- signatures of the documents in 
 );
 """
 
+# 4 MB, the keys of the last 65,000 documents; a power of two.
 SLOTS = 1 << 19
-"""4 MB, the keys of the last 65,000 documents; a power of two."""
 _ID_BITS = 32
 _ID_MASK = (1 << _ID_BITS) - 1
 _LOAD_ROWS = 10_000
 
 
-class NearDuplicates:
-    """Remembers the signatures of documents; the caller owns the transaction."""
+class SqliteNearDuplicates:
+    """Keeps the signatures of documents; the caller owns the transaction."""
 
     def __init__(self, connection: sqlite3.Connection, slots: int = SLOTS) -> None:
         self._db = connection
@@ -44,10 +45,8 @@ class NearDuplicates:
         self._cells: memoryview[int] | None = None
         connection.execute(NEAR_SCHEMA)
 
-    def find(
-        self, url_id: bytes, title: str, signature: bytes
-    ) -> tuple[bytes, str, bytes | None] | None:
-        """Return an indexed document that says nearly the same: id, URL, id of its original.
+    def find(self, url_id: bytes, title: str, signature: bytes) -> Twin | None:
+        """Return an indexed near-duplicate with the same title.
 
         Both must have the same title: pages that call themselves differently are meant to be
         different, however alike (a product in two colours, two days of a calendar).
@@ -63,11 +62,11 @@ class NearDuplicates:
                 (number, url_id),
             ).fetchone()
             if row and row[4] == title and similarity(signature, row[0]) >= THRESHOLD:
-                return row[1], row[2], row[3]
+                return Twin(row[1], row[2], row[3])
         return None
 
     def put(self, url_id: bytes, signature: bytes) -> None:
-        """Remember a document that goes into the index."""
+        """Add a document that goes into the index."""
         if not signature:
             return
         cells = self._open()
@@ -79,11 +78,12 @@ class NearDuplicates:
             cells[key & self._slot_mask] = (key & ~_ID_MASK) | number
 
     def _open(self) -> "memoryview[int]":
-        """Return the table of keys, made when the first text comes."""
+        """Return the table of keys, created with the first text."""
         if self._cells is None:
             table = np.zeros(self._slots, np.uint64)
             self._load(table, self._slots // BANDS)
-            self._cells = table.data  # single cells are quicker to reach than through numpy
+            # Single cells are quicker to reach than through numpy.
+            self._cells = table.data
         return self._cells
 
     def _candidates(self, cells: "memoryview[int]", signature: bytes) -> dict[int, None]:

@@ -1,4 +1,4 @@
-"""The pages of a collection as an outline, read from its catalogue and kept for a while."""
+"""The outline of a collection, read from its catalogue and cached for a while."""
 
 import json
 import sqlite3
@@ -12,26 +12,26 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.adapters.sqlite_schema import connect
-from telusur.adapters.sqlite_tables import TOPIC_SCORES
+from telusur.backends.sqlite.database.schema import connect, reconnect
+from telusur.backends.sqlite.database.tables import TOPIC_SCORES
 from telusur.graph.contract import Edges, Named, Sample
 from telusur.graph.outline import NO_PARENT, Outline, look_up, sort_numbers
 from telusur.index.standing import Standings
 
 AT_ONCE = 500
 MOST_SAMPLED_PAGES = 100_000
+# The most links in memory: 32 MB.
 MOST_SAMPLED_LINKS = 4_000_000
-"""What is kept of all links in memory: 32 MB."""
 TITLE_CHARS = 300
 LEAST_AGE_SECONDS = 3.0
+# During a crawl, reading the pages again may take a twentieth of the time.
 TIMES_AS_LONG = 20
-"""While a crawl goes on, reading the pages anew may take a twentieth of the time."""
 _DONE = 2
 _COLUMNS = "SELECT urls.seq, url_id, host_id, depth, parent FROM urls"
 
 
 class SqliteWebGraph:
-    """Pages and links as maps ask for them; several threads may share it."""
+    """Pages and links for maps; several threads may share it."""
 
     def __init__(self, directory: Path, standings: Callable[[], Standings]) -> None:
         self._directory = directory
@@ -52,10 +52,11 @@ class SqliteWebGraph:
     def _open(self) -> sqlite3.Connection:
         if self._db is None:
             self._db = connect(self._directory, read_only=True)
+        self._db = reconnect(self._db, self._directory)
         return self._db
 
     def outline(self) -> Outline:
-        """Return the pages; while a crawl goes on, as they were a little while ago."""
+        """Return the pages; during a crawl they may be a little old."""
         with self._lock:
             db = self._open()
             (version,) = db.execute("PRAGMA data_version").fetchone()
@@ -145,7 +146,7 @@ def read_outline(db: sqlite3.Connection, standings: Standings) -> Outline:
 
 
 def _read_topics(db: sqlite3.Connection, outline: Outline) -> NDArray[np.float32] | None:
-    """Return how much pages are about the topic of their crawl; None if none had a topic."""
+    """Return the topic scores of pages; None if no crawl had a topic."""
     told = [json.loads(settings) for (settings,) in db.execute("SELECT settings FROM crawls")]
     known = {row[1] for row in db.execute("PRAGMA table_info(documents)")}
     has_topic = any(settings.get("topic") or settings.get("like") for settings in told)
@@ -156,13 +157,14 @@ def _read_topics(db: sqlite3.Connection, outline: Outline) -> NDArray[np.float32
         ids += url_id
         scores.append(score)
     places = outline.places_of(_numbers(ids))
-    topics = np.full(len(outline) + 1, np.nan, np.float32)  # the last one is for the others
+    # The last one takes the unknown pages.
+    topics = np.full(len(outline) + 1, np.nan, np.float32)
     topics[places] = np.array(scores, np.float32)
     return topics[:-1] if len(scores) else None
 
 
 class _Gathered:
-    """Rows as they are read, in arrays: identities take 16 bytes, not an object each."""
+    """Rows in arrays: an id takes 16 bytes, not an object."""
 
     def __init__(self) -> None:
         self._seqs = array("q")
@@ -180,7 +182,7 @@ class _Gathered:
         self._parents += parent or bytes(16)
 
     def missing_parents(self) -> list[bytes]:
-        """Return pages that others were found on and that are not here, each once."""
+        """Return missing parents, each once."""
         known, wanted = _numbers(self._ids), _numbers(self._parents)
         lost = np.flatnonzero(~np.isin(wanted, known) & (wanted != 0)).tolist()
         parents = {bytes(self._parents[16 * at : 16 * at + 16]) for at in lost} - self._asked
@@ -195,7 +197,7 @@ class _Gathered:
         site_ids = sorted(sites)
         place_of_site = {site: place for place, site in enumerate(site_ids)}
         parents = look_up(above, *sort_numbers(numbers))
-        # A page is found on one found before it; anything else would be a damaged collection.
+        # A page is found after its parent; anything else is a damaged collection.
         parents[(parents >= np.arange(len(parents))) | (above == 0)] = NO_PARENT
         return Outline(
             rows=seqs[order],
@@ -218,7 +220,7 @@ def _translate(
 
 
 def _edges(outline: Outline, rows: list[tuple[bytes, bytes]]) -> Edges:
-    """Return links as places, each pair once; those to itself and to unknown pages are left out."""
+    """Return links as pairs of places, each once, without self-links and unknown pages."""
     sources = outline.places_of(_numbers(b"".join(row[0] for row in rows)))
     origins = np.repeat(sources, [len(row[1]) // 16 for row in rows])
     targets = outline.places_of(_numbers(b"".join(row[1] for row in rows)))
@@ -228,5 +230,5 @@ def _edges(outline: Outline, rows: list[tuple[bytes, bytes]]) -> Edges:
 
 
 def _numbers(ids: bytes | bytearray) -> NDArray[np.uint64]:
-    """Return the numbers of identities that stand one after the other."""
+    """Return the numbers of joined ids."""
     return np.frombuffer(bytes(ids), ">u8")[::2].astype(np.uint64)

@@ -1,4 +1,4 @@
-"""Reading a collection while anything may be writing it: counts, stories, documents, exports."""
+"""Reading a collection while others write: counts, histories, documents, exports."""
 
 import sqlite3
 import threading
@@ -7,42 +7,44 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from telusur.adapters.document_row import document_of, unpack_fields
-from telusur.adapters.sqlite_catalogue import SqliteCatalogue, StoredLink, StoredRobots
-from telusur.adapters.sqlite_frontier import SqliteFrontier
-from telusur.adapters.sqlite_intake import STATES
-from telusur.adapters.sqlite_marks import find_mark, list_marks, read_marks
-from telusur.adapters.sqlite_schema import connect
-from telusur.adapters.sqlite_sitemaps import has_sitemaps
-from telusur.adapters.warc import Place, WarcArchive
-from telusur.adapters.warc_rendered import read_rendered
-from telusur.models import Counts, Document, Event, MarkedPage, Page, Reason, State, Story
+from telusur.backends.files.private import check_entries
+from telusur.backends.sqlite.catalogue import SqliteCatalogue
+from telusur.backends.sqlite.database.schema import connect, reconnect
+from telusur.backends.sqlite.details import find_copies, read_fetches
+from telusur.backends.sqlite.document_row import document_of
+from telusur.backends.sqlite.frontier.leases import SqliteFrontier
+from telusur.backends.sqlite.frontier.parked import why_parked
+from telusur.backends.sqlite.links import SqliteLinks
+from telusur.backends.sqlite.marks import find_mark, list_marks, read_marks
+from telusur.backends.sqlite.sitemaps import has_sitemaps
+from telusur.backends.sqlite.story import read_story
+from telusur.backends.sqlite.walks import walk_columns, walk_pages, walk_urls
+from telusur.backends.warc.archive import WarcArchive, key_of
+from telusur.crawl.urls.identity import former_key_of, normalize_url
+from telusur.document_table import EXPORTED
+from telusur.models import Counts, Document, MarkedPage, Page, Reason, Story, url_id_of
+from telusur.store.reader import MOST_SOURCES
+from telusur.store.records import BEGINNING, ArchiveKey, Cursor, StoredLink, StoredRobots
+from telusur.store.views import CopyView, FetchView, LinkPage, RecordView
 
 MOST_COPIES = 10
-_PAGES = """
-SELECT urls.url, last.status, urls.state, urls.reason, urls.depth, parents.url AS parent,
-       last.fetched_at, last.content_type, last.size_bytes, documents.title, documents.text,
-       documents.language, {page_type} AS page_type, {fields} AS fields,
-       {topic_score} AS topic_score, {topic} AS topic, last.seq
-FROM pages AS last
-JOIN urls ON urls.seq = seq_of(last.url_id)
-LEFT JOIN urls AS parents ON parents.seq = seq_of(urls.parent)
-LEFT JOIN documents ON documents.url_id = last.url_id
-WHERE last.final = 1 {no_sitemaps}
-  AND NOT EXISTS (
-    SELECT 1 FROM pages AS later WHERE later.url_id = last.url_id AND later.seq > last.seq
-  )
-ORDER BY last.seq
-"""
-
-
 _SITEMAPS_FETCHED = """
 SELECT count(*) FROM sitemaps JOIN urls ON urls.seq = sitemaps.seq
 JOIN pages ON pages.url_id = urls.url_id WHERE final = 1 AND status IS NOT NULL
 """
+# One lookup in the index by site for each site, however many documents there are.
+_SITE_ORDER = """
+WITH RECURSIVE named(site) AS (
+    SELECT min(site) FROM documents UNION ALL
+    SELECT (SELECT min(site) FROM documents WHERE documents.site > named.site)
+    FROM named WHERE named.site IS NOT NULL
+)
+SELECT named.site FROM named LEFT JOIN sites ON sites.site = named.site
+WHERE named.site IS NOT NULL ORDER BY sites.id IS NULL, sites.id, named.site
+"""
 _AT_ONCE = 500
 
-# Of the last fetches only, so that a search never walks over all of them.
+# Reads the last fetches only, so that a search never walks over all of them.
 _FETCHED_AGAIN = """
 SELECT DISTINCT again.url_id
 FROM (SELECT url_id, fetched_at FROM pages ORDER BY seq DESC LIMIT 5000) AS again
@@ -55,7 +57,7 @@ LIMIT 1000
 """
 
 
-# Most collections have none, and then nothing has to be looked up.
+# Most collections have no duplicates; then nothing is looked up.
 _ANY_COPY = """
 SELECT 1 FROM documents
 WHERE not_indexed != '' AND not_indexed BETWEEN :kind || ':' AND :kind || ';' LIMIT 1
@@ -63,17 +65,23 @@ WHERE not_indexed != '' AND not_indexed BETWEEN :kind || ':' AND :kind || ';' LI
 
 
 class SqliteReader:
-    """A read-only view that several threads may share."""
+    """Implements `telusur.store.reader.CatalogueReader`; several threads may share it."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
-        self._db = connect(directory, read_only=True)
+        check_entries(directory)
+        self._connection = connect(directory, read_only=True)
         self._lock = threading.Lock()
         self._has_index_of_copies = False
 
     def close(self) -> None:
         """Close the database."""
-        self._db.close()
+        self._connection.close()
+
+    @property
+    def _db(self) -> sqlite3.Connection:
+        self._connection = reconnect(self._connection, self._directory)
+        return self._connection
 
     def counts(self) -> Counts:
         """Count URLs by state, pages that were answered, and documents in the index."""
@@ -97,7 +105,7 @@ class SqliteReader:
         )
 
     def _count_sitemaps(self) -> int:
-        """Count the answers that are sitemaps, and no pages."""
+        """Count the responses that are sitemaps, not pages."""
         if not has_sitemaps(self._db):
             return 0
         return int(self._db.execute(_SITEMAPS_FETCHED).fetchone()[0])
@@ -111,6 +119,15 @@ class SqliteReader:
                 (limit,),
             ).fetchall()
 
+    def site_order(self) -> tuple[str, ...]:
+        """Return all sites that have documents, in the order in which they were found.
+
+        Sites of documents that no crawl found come last.
+        """
+        with self._lock:
+            rows = self._db.execute(_SITE_ORDER).fetchall()
+        return tuple(site for (site,) in rows)
+
     def document(self, url_id: bytes) -> Document | None:
         """Return the current document of a URL."""
         with self._lock, self._rows() as cursor:
@@ -119,7 +136,7 @@ class SqliteReader:
         return document_of(row) if row is not None else None
 
     def copies(self, urls: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """Return, for those of the pages that have any, the URLs of pages that say the same."""
+        """Return the URLs of duplicates, for those of the pages that have any."""
         found: dict[str, tuple[str, ...]] = {}
         with self._lock:
             if not (self._can_find_copies() and self._has_copies()):
@@ -142,7 +159,7 @@ class SqliteReader:
         return found
 
     def _can_find_copies(self) -> bool:
-        """Tell whether copies can be looked up; a collection of format 2 would have to be read."""
+        """Tell whether duplicates can be looked up; format 2 has no index for that."""
         if not self._has_index_of_copies:
             query = "SELECT 1 FROM sqlite_master WHERE name = 'documents_copies'"
             self._has_index_of_copies = self._db.execute(query).fetchone() is not None
@@ -153,129 +170,145 @@ class SqliteReader:
         return found.fetchone() is not None
 
     def fetched_again(self, since: float) -> list[bytes]:
-        """Return the pages of before that were fetched again since a time, the last of them."""
+        """Return known pages that were fetched again since a time, the last ones only."""
         with self._lock:
             return [url_id for (url_id,) in self._db.execute(_FETCHED_AGAIN, {"since": since})]
 
     def links(self, url_id: bytes) -> list[StoredLink]:
-        """Return what a page links to."""
+        """Return the links of a page."""
         with self._lock:
             return SqliteCatalogue(self._db).links_of(url_id)
 
     def marks(self) -> list[tuple[bytes, bool]]:
-        """Return the pages that the user called good or bad."""
+        """Return the pages that the user marked as good or bad."""
         with self._lock:
             return read_marks(self._db)
 
     def list_marks(self) -> list[MarkedPage]:
-        """Return them with their addresses, in the order they were marked."""
+        """Return the marked pages with their URLs, in the order they were marked."""
         with self._lock:
             return list_marks(self._db)
 
     def find_mark(self, url_id: bytes) -> bool | None:
-        """Return whether the user called a page good or bad; None if neither."""
+        """Return whether the user marked a page as good; None if it has no mark."""
         with self._lock:
             return find_mark(self._db, url_id)
 
+    def links_from(self, url_id: bytes, page: int, limit: int) -> LinkPage:
+        """Return the links of a page in reading order, with the state of each target."""
+        with self._own_connection() as cursor:
+            return SqliteLinks(cursor.connection).links_from(url_id, page, limit)
+
+    def links_to(
+        self,
+        url_id: bytes,
+        page: int,
+        limit: int,
+        after: Cursor = BEGINNING,
+        most: int = MOST_SOURCES,
+    ) -> LinkPage:
+        """Return the pages that link to a page, and their link texts."""
+        with self._own_connection() as cursor:
+            return SqliteLinks(cursor.connection).links_to(url_id, page, limit, after, most)
+
     def page(self, url_id: bytes, url: str) -> Page | None:
-        """Return the newest answer for a URL from the archive."""
-        place = self._place_of(url_id)
-        return WarcArchive(self._directory / "archive").read(place, url) if place else None
+        """Return the newest response for a URL from the archive."""
+        key = self._key_of(url_id)
+        return self._archive().read(key, url) if key else None
+
+    def _archive(self) -> WarcArchive:
+        return WarcArchive(self._directory / "archive")
+
+    def known_id(self, keys: Sequence[str]) -> bytes | None:
+        """Return the id of the page with one of these keys; None if there is no such page.
+
+        Keys by earlier rules are found too: see `former_key_of`.
+        """
+        for key in keys:
+            if self._url_of(url_id_of(key)) is not None:
+                return url_id_of(key)
+            former = former_key_of(key)
+            if former and normalize_url(self._url_of(url_id_of(former)) or "") == key:
+                return url_id_of(former)
+        return None
+
+    def _url_of(self, url_id: bytes) -> str | None:
+        """Return the URL of a page that a crawl found or a user added; None for others."""
+        with self._lock:
+            row = self._db.execute(
+                "SELECT url FROM urls WHERE seq = seq_of(?)"
+                " UNION ALL SELECT url FROM documents WHERE url_id = ?",
+                (url_id, url_id),
+            ).fetchone()
+        return None if row is None else str(row[0])
 
     def has_page(self, url_id: bytes) -> bool:
-        """Tell whether the archive has an answer for a URL."""
-        return self._place_of(url_id) is not None
+        """Tell whether the archive has a response for a URL."""
+        return self._key_of(url_id) is not None
 
     def robots(self, host: str) -> StoredRobots | None:
-        """Return a host's robots.txt, if it was ever asked for."""
+        """Return a host's robots.txt, if it was ever requested."""
         with self._lock:
             return SqliteCatalogue(self._db).robots_of(host)
 
     def rendered(self, url_id: bytes) -> bytes | None:
-        """Return the newest answer for a URL as a browser showed it, or None if none did."""
-        place = self._place_of(url_id)
-        if place is None:
-            return None
-        path = self._directory / "archive" / place.file
-        return read_rendered(path, place.offset + place.length)
+        """Return the newest rendered form of a URL; None if it was not rendered."""
+        key = self._key_of(url_id)
+        return self._archive().rendered(key) if key else None
 
-    def _place_of(self, url_id: bytes) -> Place | None:
+    def record(self, url_id: bytes) -> RecordView | None:
+        """Return the archive record of the newest response for a URL."""
+        key = self._key_of(url_id)
+        return self._archive().record(key) if key else None
+
+    def record_bytes(self, url_id: bytes) -> bytes | None:
+        """Return that record as stored."""
+        key = self._key_of(url_id)
+        return self._archive().record_bytes(key) if key else None
+
+    def _key_of(self, url_id: bytes) -> ArchiveKey | None:
         with self._lock:
             row = self._db.execute(
                 "SELECT warc_file, warc_offset, warc_length FROM pages"
                 " WHERE url_id = ? AND warc_file IS NOT NULL ORDER BY seq DESC",
                 (url_id,),
             ).fetchone()
-        return Place(*row) if row else None
+        return key_of(*row) if row else None
 
     def story(self, url_id: bytes) -> Story | None:
-        """Return everything that happened to a URL, oldest first."""
+        """Return the history of a URL, oldest first."""
         with self._lock, self._rows() as cursor:
-            row = cursor.execute(
-                "SELECT urls.*, parents.url AS parent_url, title, not_indexed FROM urls"
-                " LEFT JOIN urls AS parents ON parents.seq = seq_of(urls.parent)"
-                " LEFT JOIN documents ON documents.url_id = urls.url_id"
-                " WHERE urls.seq = seq_of(?)",
-                (url_id,),
-            ).fetchone()
-            if row is None:
-                return None
-            fetches = cursor.execute(
-                "SELECT fetched_at, final, reason, status FROM pages WHERE url_id = ? ORDER BY seq",
-                (url_id,),
-            ).fetchall()
-        state = STATES[row["state"]]
-        return Story(
-            url=row["url"],
-            state=state,
-            reason=row["reason"],
-            depth=row["depth"],
-            parent=row["parent_url"],
-            anchor=row["anchor"],
-            changed_at=row["changed_at"],
-            events=tuple(_events(row, state, fetches)),
-            indexed=row["not_indexed"] == "",
-            title=row["title"] or "",
-        )
+            return read_story(cursor, url_id)
 
-    def pages(self) -> Iterator[dict[str, Any]]:
-        """Walk over the fetched pages in fetch order, as `export --format jsonl` gives them."""
+    def why_parked(self, host: str, now: float) -> str:
+        """Return why and until when a host is parked; empty if it is not."""
+        with self._lock:
+            return why_parked(self._db, host, now)
+
+    def copies_of(self, url_id: bytes) -> list[CopyView]:
+        """Return duplicates and near-duplicates of a page, and the original that it repeats."""
+        with self._lock:
+            return list(find_copies(self._db, url_id))
+
+    def fetches(self, url_id: bytes, most: int) -> list[FetchView]:
+        """Return the last fetches of a URL, the newest first."""
+        with self._lock:
+            return read_fetches(self._db, url_id, most)
+
+    def pages(self, names: Sequence[str] = EXPORTED) -> Iterator[dict[str, Any]]:
+        """Walk over the fetched pages in fetch order: these fields of each, names of `EXPORTED`."""
         with self._own_connection() as cursor:
-            known = has_sitemaps(cursor.connection)
-            no_sitemaps = "AND urls.seq NOT IN (SELECT seq FROM sitemaps)" if known else ""
-            query = _PAGES.format(no_sitemaps=no_sitemaps, **_newer_columns(cursor))
-            for row in cursor.execute(query):
-                record = dict(row)
-                del record["seq"]
-                record["state"] = str(STATES[record["state"]])
-                for name in ("title", "text", "language", "page_type", "topic"):
-                    record[name] = record[name] or ""
-                record["fields"] = unpack_fields(record["fields"])
-                yield record
+            yield from walk_pages(cursor, names)
 
     def columns(self, names: Sequence[str]) -> Iterator[sqlite3.Row]:
-        """Walk over the indexed documents in the order they came in: these columns, by name.
-
-        What identifies a document, `url`, `title`, `date` and `language`, is always there.
-        """
+        """Walk over the indexed documents in the order they came in: these columns, by name."""
         with self._own_connection() as cursor:
-            newer = _newer_columns(cursor)
-            wanted = dict.fromkeys(("url", "title", "date", "language", *names))
-            sources = {"type": newer["page_type"], **newer}
-            listed = ", ".join(f"{sources.get(name, name)} AS {name}" for name in wanted)
-            yield from cursor.execute(
-                f"SELECT {listed} FROM documents WHERE not_indexed = '' ORDER BY seq"  # noqa: S608
-            )
+            yield from walk_columns(cursor, names)
 
     def urls(self) -> Iterator[dict[str, Any]]:
-        """Walk over all URLs known, in the order they were found."""
+        """Walk over all known URLs, in the order they were found."""
         with self._own_connection() as cursor:
-            for row in cursor.execute("SELECT url, state, reason FROM urls ORDER BY seq"):
-                yield {
-                    "url": row["url"],
-                    "state": str(STATES[row["state"]]),
-                    "reason": row["reason"],
-                }
+            yield from walk_urls(cursor)
 
     @contextmanager
     def _rows(self) -> Iterator[sqlite3.Cursor]:
@@ -286,37 +319,10 @@ class SqliteReader:
 
     @contextmanager
     def _own_connection(self) -> Iterator[sqlite3.Cursor]:
-        """Give a long walk its own snapshot, so that it neither blocks nor sees changes."""
+        """Open a snapshot for a long walk, so that it neither blocks nor sees changes."""
         connection = connect(self._directory, read_only=True)
         connection.row_factory = sqlite3.Row
         try:
             yield connection.cursor()
         finally:
             connection.close()
-
-
-def _newer_columns(cursor: sqlite3.Cursor) -> dict[str, str]:
-    """Return how columns of `documents` are asked for that older collections lack."""
-    known = {row["name"] for row in cursor.execute("PRAGMA table_info(documents)")}
-    otherwise = {"page_type": "''", "fields": "''", "topic_score": "NULL", "topic": "''"}
-    return {
-        name: f"documents.{name}" if name in known else lacking
-        for name, lacking in otherwise.items()
-    }
-
-
-def _events(row: sqlite3.Row, state: State, fetches: list[sqlite3.Row]) -> Iterator[Event]:
-    yield Event(row["found_at"], State.WAITING, _how_found(row))
-    for fetch in fetches:
-        after = state if fetch["final"] else State.WAITING
-        yield Event(fetch["fetched_at"], after, fetch["reason"], fetch["status"])
-    has_final_fetch = any(fetch["final"] for fetch in fetches)
-    if not has_final_fetch and state is not State.WAITING:
-        yield Event(row["changed_at"], state, row["reason"])
-
-
-def _how_found(row: sqlite3.Row) -> str:
-    if row["parent_url"] is None:
-        return f"named by {row['anchor']}" if row["anchor"] else "start URL"
-    words = f' by the link "{row["anchor"]}"' if row["anchor"] else ""
-    return f"found on {row['parent_url']}{words}"

@@ -1,57 +1,44 @@
-"""The rows an audit is made of: one table of what was fetched of a site, and bounded lists."""
+"""Rows for an audit: one table of what was fetched of a site, and bounded lists."""
 # ruff: noqa: S608 - all that is put into queries is written here; values are bound
 
 import sqlite3
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
-from telusur.adapters.sqlite_intake import STATES
+from telusur.backends.sqlite.coverage import SqliteCoverage
+from telusur.backends.sqlite.frontier.intake import STATES
 from telusur.models import Reason, State
+from telusur.store.sites import AuditedFetch
 
 _HOSTS = "SELECT hosts.id FROM hosts JOIN sites ON sites.id = hosts.site_id WHERE site = ?"
 _KIND = "rtrim(substr(reason, 1, instr(replace(reason, ',', ':') || ':', ':') - 1))"
-# The newest answer of each URL that has one. SQLite takes bare columns from the row with max().
+# The newest response of each URL. SQLite takes bare columns from the row with max().
 _FETCHED = """
 CREATE TEMP TABLE fetched AS
 SELECT urls.url_id, url, urls.state, urls.reason, urls.parent, status, seconds, content_type,
-       size_bytes, warc_file, warc_offset, warc_length, max(pages.seq) AS seq
+       size_bytes, max(pages.seq) AS seq
 FROM urls JOIN pages ON pages.url_id = urls.url_id
 WHERE urls.state IN (2, 3, 4) {of_site} GROUP BY urls.seq
 """
+# A site is small if the collection has this many times its documents.
 _FEW = 10
-"""A site is small if the collection has this many times its documents."""
-# Its column stands behind the text, and the partial index tells the same without reading that.
+# Its column is stored behind the text; the partial index tells the same without reading that.
 _IS_INDEXED = "seq NOT IN (SELECT seq FROM documents WHERE not_indexed != '')"
 
 
-class Fetched(NamedTuple):
-    """The newest answer for a URL."""
-
-    url_id: bytes
-    url: str
-    state: State
-    reason: str
-    status: int | None
-    seconds: float
-    size_bytes: int
-    place: tuple[str, int, int] | None
-
-
-class SqliteAudit:
-    """Reads one site, or all for an empty name; the caller owns the connection, a new one."""
+class SqliteSite(SqliteCoverage):
+    """Implements `telusur.store.sites.SiteReader`; the caller gives it a connection of its own."""
 
     def __init__(self, connection: sqlite3.Connection, site: str = "") -> None:
-        self._db = connection
+        super().__init__(connection, site)
         self._site = site
         self._of_host = f"host_id IN ({_HOSTS})" if site else "1"
-        self._of_document = "site = ?" if site else "1"
-        self._about = (site,) if site else ()
         connection.execute("PRAGMA temp_store = FILE")
         of_site = f"AND {self._of_host}" if site else ""
         connection.execute(_FETCHED.format(of_site=of_site), self._about)
 
     def hosts(self, limit: int) -> list[tuple[str, int | None, float | None, bytes]]:
-        """Return hosts with their robots.txt: name, status, when asked, and the file."""
+        """Return hosts with their robots.txt: name, status, time of the request, content."""
         where = f"WHERE id IN ({_HOSTS})" if self._site else ""
         return self._all(
             "SELECT host, robots_status, robots_at, coalesce(robots, x'') FROM hosts"
@@ -72,7 +59,7 @@ class SqliteAudit:
         return [(STATES[code], kind, number) for code, kind, number in rows]
 
     def count_fetched(self, column: str) -> dict[str, int]:
-        """Count answers by status or content_type, the most frequent first."""
+        """Count responses by status or content_type, the most frequent first."""
         rows = self._all(
             f"SELECT coalesce({column}, 'none'), count(*) AS n FROM fetched"
             " GROUP BY 1 ORDER BY n DESC, 1 LIMIT 50"
@@ -80,28 +67,28 @@ class SqliteAudit:
         return {str(value) or "unknown": number for value, number in rows}
 
     def median_seconds(self) -> float:
-        """Return what half of the answers took at most."""
+        """Return the median response time in seconds."""
         rows = self._all(
             "SELECT seconds FROM fetched WHERE status IS NOT NULL ORDER BY seconds"
             " LIMIT 1 OFFSET (SELECT count(*) / 2 FROM fetched WHERE status IS NOT NULL)"
         )
         return float(rows[0][0]) if rows else 0.0
 
-    def slow(self, seconds: float, limit: int) -> tuple[int, list[Fetched]]:
-        """Return how many answers took at least so long, and the slowest."""
+    def slow(self, seconds: float, limit: int) -> tuple[int, list[AuditedFetch]]:
+        """Return how many responses took at least so long, and the slowest ones."""
         return self._fetched("seconds >= ?", (seconds,), "seconds DESC", limit)
 
-    def redirects(self, limit: int) -> tuple[int, list[Fetched]]:
-        """Return URLs that answered with another address."""
+    def redirects(self, limit: int) -> tuple[int, list[AuditedFetch]]:
+        """Return redirects."""
         return self._fetched("status IN (301, 302, 303, 307, 308)", (), "url", limit)
 
     def failed(self, limit: int) -> tuple[int, list[tuple[str, str, int | None, str]]]:
-        """Return URLs that could not be had: URL, reason, status, and where it was found."""
+        """Return failed URLs: URL, reason, status, and where the URL was found."""
         total, rows = self._fetched(f"state = {STATES.index(State.FAILED)}", (), "url", limit)
         return total, [(r.url, r.reason, r.status, self._parent_of(r.url_id)) for r in rows]
 
     def broken_ids(self) -> Iterator[bytes]:
-        """Yield the ids of all URLs, of any site, that lead to nothing."""
+        """Yield the ids of all failed URLs, of any site."""
         for query in (
             f"SELECT url_id FROM urls WHERE state = {STATES.index(State.FAILED)}",
             f"SELECT url_id FROM documents WHERE not_indexed = '{Reason.SOFT_404}'",
@@ -110,7 +97,7 @@ class SqliteAudit:
                 yield url_id
 
     def link_records(self) -> Iterator[tuple[str, bytes]]:
-        """Yield URL and packed links of each document that links."""
+        """Yield URL and packed links of each document with links."""
         yield from self._db.execute(
             "SELECT documents.url, links FROM documents"
             f" JOIN links ON links.url_id = documents.url_id WHERE {self._of_document}",
@@ -118,7 +105,7 @@ class SqliteAudit:
         )
 
     def link_targets(self) -> Iterator[tuple[bytes, bytes]]:
-        """Yield id and targets of each document that links; the records stay unread.
+        """Yield id and targets of each document with links, without reading the link records.
 
         Of a small site its documents are looked up. For a large one the whole table is read in its
         own order, which costs a tenth of looking up each.
@@ -148,22 +135,24 @@ class SqliteAudit:
         ).fetchone()
         return (row[0], row[1]) if row else ("", b"")
 
-    def fate_of(self, url_id: bytes) -> tuple[str, str, int | None, tuple[str, int, int] | None]:
-        """Return state, reason, status and place of the newest answer of any URL."""
+    def close(self) -> None:
+        """Close the connection."""
+        self._db.close()
+
+    def fate_of(self, url_id: bytes) -> tuple[str, str, int | None]:
+        """Return state, reason and last status of any URL."""
         row = self._db.execute(
             "SELECT state, reason FROM urls WHERE seq = seq_of(?)", (url_id,)
         ).fetchone()
         if row is None:
-            return "", "", None, None
+            return "", "", None
         page = self._db.execute(
-            "SELECT status, warc_file, warc_offset, warc_length FROM pages WHERE url_id = ?"
-            " ORDER BY seq DESC LIMIT 1", (url_id,),
-        ).fetchone() or (None, None, 0, 0)  # fmt: skip
-        status, file, offset, length = page
-        return STATES[row[0]].value, row[1], status, (file, offset, length) if file else None
+            "SELECT status FROM pages WHERE url_id = ? ORDER BY seq DESC LIMIT 1", (url_id,)
+        ).fetchone()
+        return STATES[row[0]].value, row[1], page[0] if page else None
 
     def copies(self, limit: int) -> tuple[int, list[tuple[str, str]]]:
-        """Return documents that repeat another one: URL, and what they are taken for."""
+        """Return duplicates: URL, and the reason that names the original."""
         where = f"not_indexed != '' AND not_indexed LIKE 'duplicate:%' AND {self._of_document}"
         total = self._all(f"SELECT count(*) FROM documents WHERE {where}", *self._about)[0][0]
         return total, self._all(
@@ -189,7 +178,7 @@ class SqliteAudit:
         )  # fmt: skip
 
     def shared(self, column: str, limit: int) -> tuple[int, list[tuple[str, int, str]]]:
-        """Return titles or descriptions that several have: the text, how many, their URLs."""
+        """Return titles or descriptions that several documents share: text, count, URLs."""
         grouped = (
             f"SELECT {column} AS said, count(*) AS n, substr(group_concat(url, char(10)), 1, 9000)"
             f" FROM documents WHERE {self._of_document} AND {column} != '' AND {_IS_INDEXED}"
@@ -199,7 +188,7 @@ class SqliteAudit:
         return total, self._all(f"{grouped} ORDER BY n DESC, said LIMIT ?", *self._about, limit)
 
     def excluded(self, limit: int) -> list[tuple[str, str]]:
-        """Return URLs that robots.txt keeps out: URL and reason."""
+        """Return URLs that robots.txt disallows: URL and reason."""
         skipped = STATES.index(State.SKIPPED)
         return self._all(
             f"SELECT url, reason FROM urls WHERE state = {skipped} AND reason LIKE 'robots%'"
@@ -215,7 +204,7 @@ class SqliteAudit:
         )
 
     def files_fetched(self, like: str) -> Iterator[tuple[str, str, int, int | None]]:
-        """Yield URL, type, size and status of answers whose type begins so."""
+        """Yield URL, type, size and status of responses whose type has this prefix."""
         yield from self._db.execute(
             "SELECT url, content_type, size_bytes, status FROM fetched"
             " WHERE substr(content_type, 1, length(?)) = ? ORDER BY url",
@@ -224,18 +213,16 @@ class SqliteAudit:
 
     def _fetched(
         self, where: str, values: tuple[Any, ...], order: str, limit: int
-    ) -> tuple[int, list[Fetched]]:
+    ) -> tuple[int, list[AuditedFetch]]:
         total = self._all(f"SELECT count(*) FROM fetched WHERE {where}", *values)[0][0]
         rows = self._all(
-            "SELECT url_id, url, state, reason, status, seconds, size_bytes, warc_file,"
-            f" warc_offset, warc_length FROM fetched WHERE {where} ORDER BY {order} LIMIT ?",
+            "SELECT url_id, url, state, reason, status, seconds, size_bytes"
+            f" FROM fetched WHERE {where} ORDER BY {order} LIMIT ?",
             *values, limit
         )  # fmt: skip
         return total, [
-            Fetched(url_id, url, STATES[state], reason, status, seconds, size,
-                    (file, offset, length) if file else None)
-            for url_id, url, state, reason, status, seconds, size, file, offset, length in rows
-        ]  # fmt: skip
+            AuditedFetch(url_id, url, STATES[state], *rest) for url_id, url, state, *rest in rows
+        ]
 
     def _parent_of(self, url_id: bytes) -> str:
         row = self._db.execute(

@@ -1,33 +1,33 @@
-"""Sitemaps in SQLite: which URLs are some, and what they say about others."""
+"""Sitemaps in SQLite: which URLs are sitemaps, and what they say about others."""
 
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from telusur.adapters.sqlite_intake import SKIPPED, Row, SqliteIntake
+from telusur.backends.sqlite.frontier.intake import SqliteIntake
 from telusur.crawl.frontier import Added, NewUrl
-from telusur.crawl.listing import MOST_FILES, Listed
-from telusur.models import Reason
+from telusur.crawl.rules.sitemap_listing import MOST_FILES, Listed
+from telusur.models import Reason, State
 
 
 class SqliteSitemaps:
-    """Remembers sitemaps and what they say; the caller owns the transaction."""
+    """Stores sitemaps and what they say; the caller owns the transaction."""
 
     def __init__(self, connection: sqlite3.Connection, frontier: SqliteIntake) -> None:
         self._db = connection
         self._frontier = frontier
 
-    def add(self, urls: Sequence[NewUrl], level: int, now: float) -> Added | None:
-        """Put sitemaps in line that are not known as such, of a site as many as may be read.
+    def add(self, urls: Sequence[NewUrl], level: int) -> Added | None:
+        """Queue sitemaps that are not yet known as sitemaps, up to the limit of their site.
 
-        One that was taken for a page before, and skipped as it is none, is tried again.
+        One that was fetched as a page before, and skipped for its content type, is retried.
         """
         rows = self._frontier.rows_of([new.url_id for new in urls])
         known = {row for row in rows.values() if self._is_known(row)}
         urls = list(self._with_room([new for new in urls if rows.get(new.url_id) not in known]))
         if not urls:
             return None
-        added = self._frontier.add_again(urls, now, _was_no_page)
+        added = self._frontier.add_again(urls, _was_no_page)
         rows = self._frontier.rows_of([new.url_id for new in urls])
         self._db.executemany(
             "INSERT INTO sitemaps (seq, site_id, level)"
@@ -42,7 +42,7 @@ class SqliteSitemaps:
         return self._db.execute(query, (row,)).fetchone() is not None
 
     def _with_room(self, urls: Sequence[NewUrl]) -> Iterator[NewUrl]:
-        """Yield those that their sites have room for, each once."""
+        """Yield the new sitemaps that their sites have room for, each once."""
         once = {new.url_id: new for new in urls}
         room: Counter[str] = Counter()
         for site in {new.site for new in urls}:
@@ -54,7 +54,7 @@ class SqliteSitemaps:
                 yield new
 
     def put_listed(self, sitemap: bytes, listed: Sequence[Listed]) -> None:
-        """Remember what a sitemap says about URLs that the frontier knows."""
+        """Store what a sitemap says about known URLs."""
         rows = self._frontier.rows_of([sitemap, *(one.found.url_id for one in listed)])
         self._db.executemany(
             "INSERT OR REPLACE INTO listed VALUES (?, ?, ?, ?, ?)",
@@ -66,7 +66,7 @@ class SqliteSitemaps:
         )
 
     def end(self, sitemap: bytes, level: int, named: int) -> None:
-        """Remember how many URLs a sitemap names, also one that nobody had taken for one."""
+        """Store how many URLs a sitemap names, even if it was not known as a sitemap."""
         self._db.execute(
             "INSERT INTO sitemaps SELECT urls.seq, site_id, ?, ?"
             " FROM urls JOIN hosts ON hosts.id = host_id WHERE urls.seq = ?"
@@ -81,5 +81,5 @@ def has_sitemaps(connection: sqlite3.Connection) -> bool:
     return connection.execute(query).fetchone() is not None
 
 
-def _was_no_page(row: Row) -> bool:
-    return row.state == SKIPPED and row.reason.startswith(Reason.CONTENT_TYPE)
+def _was_no_page(state: State, reason: str) -> bool:
+    return state is State.SKIPPED and reason.startswith(Reason.CONTENT_TYPE)

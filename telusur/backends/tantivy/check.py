@@ -1,4 +1,4 @@
-"""Is the index whole? The checksums of its files, and how often it has a document."""
+"""Checks that the index is intact: checksums of its files, and duplicate documents."""
 
 import json
 import mmap
@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-import tantivy
+from telusur.backends.tantivy.reading import is_unreadable, open_index
+from telusur.store.problems import RIGHTS, Problem, Tick
 
-from telusur.adapters.problems import Problem, Tick
-
-REMAKE = (
-    "delete the directory index and run `telusur crawl --to` on the collection: it is made anew"
-)
-_FOOTER = struct.Struct("<II")  # length of the footer, and tantivy's mark
+REMAKE = "delete the directory index and run `telusur crawl --to` on the collection: it is rebuilt"
+# Length of the footer, and tantivy's mark.
+_FOOTER = struct.Struct("<II")
 _MARK = 1337
 _PIECE_BYTES = 4 * 1024 * 1024
 
@@ -28,19 +26,25 @@ def index_files(directory: Path) -> list[Path]:
 
 
 def check_files(directory: Path, tick: Tick) -> Iterator[Problem]:
-    """Compare the bytes of each file with the checksum that tantivy wrote behind them."""
+    """Compare each file with the checksum that tantivy wrote at its end."""
     try:
         files = index_files(directory)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        yield Problem("index", f"index/meta.json cannot be read ({error}).", REMAKE, "meta")
+        yield Problem(
+            "index", f"index/meta.json cannot be read ({error}).", advice_for(error), "meta"
+        )
         return
     for path in files:
         try:
             size = path.stat().st_size
             is_whole = _is_whole(path)
         except FileNotFoundError:
-            continue  # merged meanwhile by a crawl that runs
-        except (OSError, ValueError, KeyError):
+            # Merged meanwhile by a running crawl.
+            continue
+        except (OSError, ValueError, KeyError) as error:
+            if advice_for(error) == RIGHTS:
+                yield Problem("index", f"index/{path.name} may not be read.", RIGHTS, "rights")
+                continue
             is_whole = False
         if not is_whole:
             yield Problem("index", f"index/{path.name} is damaged.", REMAKE, "file")
@@ -60,15 +64,18 @@ def _is_whole(path: Path) -> bool:
     return bool(checksum == stated)
 
 
+def advice_for(error: BaseException) -> str:
+    """Return what to do about an index that cannot be read."""
+    return RIGHTS if is_unreadable(error) else REMAKE
+
+
 class IndexProbe:
-    """A view of the index as of the last commit that tells how often a document is in it."""
+    """A view of the last commit that counts the copies of a document."""
 
     def __init__(self, directory: Path) -> None:
-        self._index: Any = tantivy.Index.open(str(directory))
-        self._index.config_reader("manual")
-        self._index.reload()
-        self._searcher: Any = self._index.searcher()
-        self._schema = self._index.schema
+        opened = open_index(directory)
+        self._searcher: Any = opened.searcher
+        self._schema = opened.index.schema
 
     def count(self) -> int:
         """Return the number of documents."""
@@ -76,5 +83,7 @@ class IndexProbe:
 
     def copies(self, url_id: bytes) -> int:
         """Return how many documents have this id."""
+        import tantivy
+
         query = tantivy.Query.term_query(self._schema, "url_id", url_id.hex())
         return int(self._searcher.search(query, 1, count=True).count)

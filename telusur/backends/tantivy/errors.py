@@ -1,4 +1,4 @@
-"""What tantivy raises, as one clear sentence about the index."""
+"""Turns errors of tantivy into one clear sentence about the index."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -6,6 +6,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from telusur.backends.files.rights import cannot_read
+from telusur.backends.tantivy.reading import is_unreadable
 from telusur.errors import CollectionError, StorageError, TelusurError
 
 
@@ -24,27 +26,29 @@ class _Errors(ABC):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Say what it means, if tantivy failed."""
+        """Raise our own error if tantivy failed."""
         if error is not None and is_of_tantivy(error):
             raise self._meaning(error) from error
 
     @abstractmethod
     def _meaning(self, error: BaseException) -> TelusurError:
-        """Return the error of ours that a failure of tantivy is."""
+        """Return our error for a failure of tantivy."""
 
 
 class ReadingErrors(_Errors):
     """A `with` block in which an index is read."""
 
     def _meaning(self, error: BaseException) -> TelusurError:
+        if is_unreadable(error):
+            return CollectionError(cannot_read(self._directory))
         return CollectionError(
             f"The index {self._directory} is damaged ({_first_line(error)}); "
-            "delete this directory, and it is made again from what was crawled."
+            "delete this directory, and it is rebuilt from the crawled pages."
         )
 
 
 class WritingErrors(_Errors):
-    """A `with` block in which an index is written; `failed` is told when tantivy cannot."""
+    """A `with` block in which an index is written; `failed` is called if tantivy fails."""
 
     def __init__(self, directory: Path, failed: Callable[[], None]) -> None:
         super().__init__(directory)
@@ -56,7 +60,7 @@ class WritingErrors(_Errors):
 
 
 def is_of_tantivy(error: BaseException) -> bool:
-    """Tell whether tantivy failed; its panics stand outside `Exception`."""
+    """Tell whether tantivy failed; its panics are not subclasses of `Exception`."""
     return isinstance(error, (OSError, ValueError)) or type(error).__name__ == "PanicException"
 
 

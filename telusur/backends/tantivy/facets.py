@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 from typing import Any
 
+from telusur.document_table import FIELD_FACETS, VALUE_FACETS
 from telusur.models import FacetCount
 
 MOST_VALUES = 20
-_TERMS_FIELD = {"site": "site", "language": "language", "type": "page_type", "topic": "topic"}
+_TERMS_FIELD = {name: row.name for name, (row, _) in VALUE_FACETS.items()}
 # `day` is a number like 20240131, so that a year and a month are steps of these widths.
-_STEP = {"year": 10_000, "month": 100}
+_STEP = {name: facet.step for name, (_, facet) in FIELD_FACETS.items() if facet.step}
 
 
 def count_facets(

@@ -1,17 +1,20 @@
-"""The embedded index: tantivy in a directory, one writer, any number of readers meanwhile."""
+"""The embedded index: tantivy in a directory, with one writer and any number of readers."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
-import tantivy
-
-from telusur.adapters.tantivy_errors import ReadingErrors, WritingErrors, cannot_write
-from telusur.adapters.tantivy_layout import (
+from telusur.backends.files.private import check_entries, keep_private, make_directory
+from telusur.backends.files.rights import check_name
+from telusur.backends.tantivy.errors import ReadingErrors, WritingErrors, cannot_write
+from telusur.backends.tantivy.layout import (
     check_format,
+    check_names,
     has_deleted_documents,
     is_outdated,
     make_document,
@@ -21,18 +24,21 @@ from telusur.adapters.tantivy_layout import (
     remove_outdated,
     write_format,
 )
-from telusur.adapters.tantivy_view import TantivyView
+from telusur.backends.tantivy.position import read_position, write_position
+from telusur.backends.tantivy.reading import OpenIndex, open_index
+from telusur.backends.tantivy.view import TantivyView
 from telusur.errors import CollectionBusy, CollectionError, StorageError
 from telusur.index.contract import Found, IndexItem
 from telusur.index.fields import make_fields
 from telusur.index.query import Query
 
+_LOG = logging.getLogger(__name__)
 WRITER_HEAP_BYTES = 50_000_000
 RELOAD_SECONDS = 0.5
 
 
 class TantivyIndex:
-    """An index in a directory. It may be opened for reading before it exists: it is empty then."""
+    """An index in a directory. A reader may open it before it exists: then it is empty."""
 
     def __init__(
         self,
@@ -57,31 +63,46 @@ class TantivyIndex:
             self._open_for_writing()
 
     def replace(self, items: Iterable[IndexItem]) -> None:
-        """Add documents; one with the same `url_id` takes the place of the old one."""
+        """Add documents; one with the same `url_id` takes the place of the old one.
+
+        One that cannot be analysed is left out and logged; the others are added.
+        """
         writer = self._get_writer()
         for item in items:
-            document = make_document(make_fields(item))
+            try:
+                document = make_document(make_fields(item))
+            except Exception as error:
+                _LOG.warning("%s is not indexed: %r", ascii(item.url)[1:-1], error)
+                document = None
             with self._writing_errors:
                 writer.delete_documents_by_term("url_id", item.url_id.hex())
-                writer.add_document(document)
+                if document is not None:
+                    writer.add_document(document)
 
     def delete(self, url_ids: Iterable[bytes]) -> None:
-        """Remove documents; unknown ones are no matter."""
+        """Remove documents; unknown ones are ignored."""
         writer = self._get_writer()
         with self._writing_errors:
             for url_id in url_ids:
                 writer.delete_documents_by_term("url_id", url_id.hex())
 
-    def commit(self) -> None:
+    def commit(self, cursor: str | None = None) -> None:
         """Make all changes since the last commit durable and visible, at once."""
         writer = self._get_writer()
         with self._writing_errors:
             writer.commit()
+            self._make_private()
+        if cursor is not None:
+            write_position(self._directory, cursor)
         with self._lock:
             self._reloaded_at = float("-inf")
 
+    def cursor(self) -> str:
+        """Return the cursor of the last commit that had one."""
+        return read_position(self._directory)
+
     def is_outdated(self) -> bool:
-        """Tell whether an older program wrote the index: writing to it makes it anew."""
+        """Tell whether an older program wrote the index: writing to it rebuilds it."""
         return self._index is None and is_outdated(self._directory)
 
     def clear(self) -> None:
@@ -104,7 +125,7 @@ class TantivyIndex:
             return self._view
 
     def _renew_view(self) -> TantivyView:
-        """Return another view if there was a commit; the old one knows what it has read."""
+        """Return a new view if there was a commit; otherwise the old one with its caches."""
         seen, before = self._last_commit(), self._seen
         if self._view is not None and seen is not None and seen == before:
             return self._view
@@ -112,7 +133,7 @@ class TantivyIndex:
         return self._make_view()
 
     def _last_commit(self) -> tuple[int, int, int] | None:
-        """Return what tells one commit from another: each writes its file anew."""
+        """Return a stamp of the last commit: each commit replaces this file."""
         try:
             found = (self._directory / "meta.json").stat()
         except OSError:
@@ -134,17 +155,17 @@ class TantivyIndex:
         return self.view().count()
 
     def close(self) -> None:
-        """Let go of files and locks; what is not committed is dropped.
+        """Release files and locks; uncommitted changes are dropped.
 
-        Segments that are being merged are waited for: that work would be done in vain, and a
-        search takes longer the more of them there are.
+        Waits for segments that are being merged: otherwise that work is lost, and a
+        search is slower with more segments.
         """
         self.close_within(None)
 
     def close_within(self, seconds: float | None) -> bool:
         """Close, but wait no longer than this for merges; tell whether they are done.
 
-        If not, this process should end: they go on holding the lock. A later commit merges again.
+        If not, this process should end: merges hold the lock. A later commit merges again.
         """
         writer, self._writer = self._writer, None
         self._index = self._view = None
@@ -158,10 +179,19 @@ class TantivyIndex:
     def _wait_for_merges(self, writer: Any) -> None:
         with suppress(StorageError), self._writing_errors:
             writer.wait_merging_threads()
+        self._make_private()
+
+    def _make_private(self) -> None:
+        """Make the files of tantivy private: it creates them with the umask of the process."""
+        with suppress(OSError):
+            keep_private(self._directory)
 
     def _open_for_writing(self) -> None:
+        check_name(self._directory)
         try:
-            self._directory.mkdir(parents=True, exist_ok=True)
+            make_directory(self._directory, parents=True)
+            check_entries(self._directory)
+            check_names(self._directory)
             remove_outdated(self._directory)
             write_format(self._directory)
         except OSError as error:
@@ -169,6 +199,9 @@ class TantivyIndex:
         with self._reading_errors:
             if not (self._directory / "meta.json").exists():
                 make_empty_index(self._directory)
+            # Imported late: most processes of a crawl never open an index.
+            import tantivy
+
             self._index = tantivy.Index(make_schema(), str(self._directory), reuse=True)
             register_tokenizers(self._index)
             self._index.config_reader("manual")
@@ -192,27 +225,31 @@ class TantivyIndex:
 
     def _make_view(self) -> TantivyView:
         with self._reading_errors:
-            if self._index is None:
-                self._index = _open_to_read(self._directory)
-            if self._index is None:
+            if self._index is not None:
+                self._index.reload()
+                return self._view_of(self._index, self._index.searcher())
+            opened = _open_to_read(self._directory)
+            if opened is None:
                 return TantivyView(None, None, self._reading_errors)
-            self._index.reload()
-            return TantivyView(self._index.schema, self._index.searcher(), self._reading_errors)
+            if opened.can_reload:
+                self._index = opened.index
+            return self._view_of(opened.index, opened.searcher)
+
+    def _view_of(self, index: Any, searcher: Any) -> TantivyView:
+        return TantivyView(index.schema, searcher, self._reading_errors)
 
     def _drop_writer(self) -> None:
-        """Let go of a writer that failed: it takes nothing more, and the next use opens another."""
+        """Drop a writer that failed; the next use opens another one."""
         self._writer = None
 
 
-def _open_to_read(directory: Path) -> Any:
+def _open_to_read(directory: Path) -> OpenIndex | None:
     check_format(directory)
     if not (directory / "meta.json").exists():
         return None
     if is_outdated(directory):
         raise CollectionError(
-            f"The index {directory} has an older format; `telusur index --in {directory.parent}` "
-            "makes it anew from what was crawled."
+            f"The index {directory} has an older format; `telusur index --in "
+            f"{quote(str(directory.parent))}` rebuilds it from the crawled pages."
         )
-    index = tantivy.Index.open(str(directory))
-    index.config_reader("manual")
-    return index
+    return open_index(directory)

@@ -1,19 +1,27 @@
-"""How a document lies in the tantivy index, and the number of that layout's format."""
+"""The layout of documents in the tantivy index, and the number of its format."""
 
 import json
 import logging
+import re
 from collections.abc import Callable
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-import tantivy
-
+from telusur.backends.files.private import write_whole
+from telusur.backends.files.rights import cannot_read, is_refused
+from telusur.document_table import FIELD_FACETS, HIT_FIELDS, VALUE_FACETS
 from telusur.errors import CollectionError
 from telusur.index.contract import Entry
 from telusur.index.fields import Fields
 
 _LOG = logging.getLogger(__name__)
-FORMAT = 4
+LAYOUT_FORMAT = 4
+FORMAT = max(
+    LAYOUT_FORMAT,
+    *(facet.since for _, facet in FIELD_FACETS.values()),
+    *(field.hits_since for field in HIT_FIELDS),
+)
 FORMAT_FILE = "format"
 # The fields of terms by the place a query names.
 FIELD_OF_PLACE = {
@@ -21,25 +29,39 @@ FIELD_OF_PLACE = {
     "exact": "exact",
     "title": "title_terms",
     "url": "url_terms",
-    "topic": "topic_terms",
+    **{facet.name: f"{row.name}_terms" for row, facet in VALUE_FACETS.values() if facet.is_text},
 }
-# What is kept to be shown; tantivy reads a text ten times as fast as bytes, one by one.
+# Stored fields. They are texts: tantivy reads those ten times as fast as bytes.
 _STORED = ("shown", "text", "tokens")
+# The order in `shown`: first what format 4 had, then later fields of hits.
+_FIRST_SHOWN = (
+    "url_id", "url", "title", "description", "site", "language", "date", "fetched_at", "page_type",
+)  # fmt: skip
+_HIT_NAMES = tuple(field.name for field in HIT_FIELDS)
+_SHOWN = tuple(dict.fromkeys([*_FIRST_SHOWN, *_HIT_NAMES]))
+_hit_values = itemgetter(*map(_SHOWN.index, _HIT_NAMES))
 _NOT_INDEXED = "not_indexed"
 _BLOCK_BYTES = 2_048
+_OWN_FILE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 _decode = json.JSONDecoder().raw_decode
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def make_schema() -> tantivy.Schema:
-    """Return the layout of format 4; whoever changes it raises `FORMAT`."""
+def make_schema() -> Any:
+    """Return the layout; a change needs a higher `LAYOUT_FORMAT`.
+
+    A new facet or field of hits names its format, and is added automatically.
+    """
+    # Imported late: most processes of a crawl never open an index.
+    import tantivy
+
     builder = tantivy.SchemaBuilder()
     for name in FIELD_OF_PLACE.values():
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="position")
     for name in ("url_id", "hosts"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
-    for name in ("site", "language", "page_type", "topic"):
-        builder.add_text_field(name, fast=True, tokenizer_name="raw", index_option="basic")
+    for row, _ in VALUE_FACETS.values():
+        builder.add_text_field(row.name, fast=True, tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("number", fast=True)
     builder.add_unsigned_field("site_number", fast=True)
     builder.add_unsigned_field("day", indexed=True, fast=True)
@@ -50,34 +72,39 @@ def make_schema() -> tantivy.Schema:
 
 
 def make_empty_index(directory: Path) -> None:
-    """Make an index whose documents lie each in a block of its own, unless they are tiny.
+    """Create an index that stores each document in a block of its own, unless it is tiny.
 
     A block is unpacked whole to read one document of it: with the usual 16 kB that is what a
     search waits for. The setting cannot be given from Python, but lies in a file that names it.
     """
+    import tantivy
+
     tantivy.Index(make_schema(), str(directory), reuse=True)
     path = directory / "meta.json"
     meta = json.loads(path.read_text(encoding="utf-8"))
     meta["index_settings"]["docstore_blocksize"] = _BLOCK_BYTES
-    unfinished = directory / "meta.json.new"
-    unfinished.write_text(json.dumps(meta), encoding="utf-8")
-    unfinished.replace(path)
+    write_whole(path, json.dumps(meta))
 
 
 def register_tokenizers(index: Any) -> None:
-    """Give an index that is written what makes no words of the texts that are only stored."""
+    """Register the tokenizer for stored texts, which makes no words."""
+    import tantivy
+
     whole = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.raw())
     nothing = whole.filter(tantivy.Filter.remove_long(1)).build()
     index.register_tokenizer(_NOT_INDEXED, nothing)
 
 
-def make_document(fields: Fields) -> tantivy.Document:
-    """Return a document as tantivy takes it."""
+def make_document(fields: Fields) -> Any:
+    """Return a document for tantivy."""
+    import tantivy
+
     document = tantivy.Document()
     for name, text in _texts_of(fields):
         try:
             document.add_text(name, text)
-        except UnicodeEncodeError:  # UTF-8 cannot hold a lone surrogate: a question mark stands in
+        # UTF-8 has no lone surrogates: they become question marks.
+        except UnicodeEncodeError:
             document.add_text(name, text.encode("utf-8", "replace").decode())
     document.add_unsigned("number", fields.number)
     document.add_unsigned("site_number", fields.site_number)
@@ -88,7 +115,7 @@ def make_document(fields: Fields) -> tantivy.Document:
 
 
 def _texts_of(fields: Fields) -> list[tuple[str, str]]:
-    """Return the fields that are texts, each with its name."""
+    """Return the text fields, each with its name."""
     return [
         ("url_id", fields.url_id.hex()),
         ("everywhere", fields.everywhere),
@@ -97,10 +124,8 @@ def _texts_of(fields: Fields) -> list[tuple[str, str]]:
         ("url_terms", fields.url_terms),
         *(("hosts", host) for host in fields.hosts),
         ("site", fields.site),
-        ("language", fields.language),
-        ("page_type", fields.page_type),
-        ("topic", fields.topic),
-        ("topic_terms", fields.topic_terms),
+        *fields.facets,
+        *((f"{name}_terms", terms) for name, terms in fields.facet_terms),
         ("shown", _shown(fields)),
         ("text", fields.text),
         ("tokens", fields.tokens),
@@ -108,29 +133,27 @@ def _texts_of(fields: Fields) -> list[tuple[str, str]]:
 
 
 def _shown(fields: Fields) -> str:
-    """Return what a hit shows but the text, in the order of `make_entry`."""
-    shown = (
-        fields.url_id.hex(), fields.url, fields.title, fields.description, fields.site,
-        fields.language, fields.date, fields.fetched_at, fields.page_type,
-    )  # fmt: skip
-    return _encode(shown)
+    """Return what a hit shows besides the text, in the order of `_SHOWN`."""
+    own = {
+        "url_id": fields.url_id.hex(), "url": fields.url, "title": fields.title,
+        "description": fields.description, "site": fields.site, "fetched_at": fields.fetched_at,
+    }  # fmt: skip
+    return _encode([*map((own | fields.shown).__getitem__, _SHOWN)])
 
 
-def make_entry(document: tantivy.Document, score: float) -> Entry:
-    """Return a document as the index gives it back."""
+def make_entry(document: Any, score: float) -> Entry:
+    """Return a stored document."""
     read: Callable[[str], Any] = document.get_first
-    shown, text, tokens = read("shown"), read("text"), read("tokens")
-    (url_id, url, title, description, site, language, date, fetched_at, page_type), _ = _decode(
-        shown
-    )
+    values, _ = _decode(read("shown"))
+    url_id, url, title, description, site, _, _, fetched_at, *_ = values
     return Entry(
-        bytes.fromhex(url_id), score, url, title, description, text, site, language,
-        date, fetched_at, page_type, tokens,
+        bytes.fromhex(url_id), score, url, title, description, read("text"), site, fetched_at,
+        dict(zip(_HIT_NAMES, _hit_values(values), strict=True)), read("tokens"),
     )  # fmt: skip
 
 
 def has_deleted_documents(directory: Path) -> bool:
-    """Tell whether a segment holds documents that are deleted, and not merged away."""
+    """Tell whether a segment has deleted documents that are not merged away."""
     try:
         segments = json.loads((directory / "meta.json").read_text(encoding="utf-8"))["segments"]
     except (OSError, ValueError, KeyError):
@@ -139,7 +162,7 @@ def has_deleted_documents(directory: Path) -> bool:
 
 
 def check_format(directory: Path) -> None:
-    """Refuse an index that a newer program wrote, or that is none of ours."""
+    """Refuse an index that a newer or another program wrote."""
     number = read_format(directory)
     if number is not None and number > FORMAT:
         raise CollectionError(
@@ -155,13 +178,32 @@ def is_outdated(directory: Path) -> bool:
 
 
 def remove_outdated(directory: Path) -> None:
-    """Delete an index of an older format, with the position up to which it had come."""
+    """Delete an index of an older format, with its cursor."""
     if is_outdated(directory):
-        _LOG.warning("%s: the index has an older format and is made anew, once.", directory)
-        # The number of the format goes last: killed midway, it is begun again.
+        _LOG.warning("%s: the index has an older format and is rebuilt, once.", directory)
+        # The format file goes last: after a kill midway, this starts again.
         files = sorted(directory.iterdir(), key=lambda path: path.name == FORMAT_FILE)
         for path in files:
             path.unlink()
+
+
+def check_names(directory: Path) -> None:
+    """Refuse an index that names files elsewhere: tantivy deletes files it no longer needs.
+
+    Tantivy trusts its list of files, whatever it contains.
+    """
+    try:
+        names = json.loads((directory / ".managed.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        # The file is missing, or tantivy reports what is wrong with it.
+        return
+    if not isinstance(names, list) or not all(
+        isinstance(name, str) and _OWN_FILE.fullmatch(name) for name in names
+    ):
+        raise CollectionError(
+            f"The index {directory} names files that are not its own; delete this directory, and "
+            f"`telusur index --in {directory.parent}` rebuilds it from the crawled pages."
+        )
 
 
 def read_format(directory: Path) -> int | None:
@@ -173,7 +215,9 @@ def read_format(directory: Path) -> int | None:
         if (directory / "meta.json").exists():
             raise CollectionError(f"{directory} was not written by Telusur.") from None
         return None
-    except (OSError, ValueError):
+    except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and is_refused(error):
+            raise CollectionError(cannot_read(directory)) from None
         raise CollectionError(f"The index {directory} is damaged: {path} is unreadable.") from None
 
 
@@ -181,6 +225,4 @@ def write_format(directory: Path) -> None:
     """Write the format number of a new index, whole or not at all."""
     path = directory / FORMAT_FILE
     if not path.exists():
-        unfinished = directory / f"{FORMAT_FILE}.new"
-        unfinished.write_text(f"{FORMAT}\n", encoding="ascii")
-        unfinished.replace(path)
+        write_whole(path, f"{FORMAT}\n")

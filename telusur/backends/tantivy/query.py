@@ -1,4 +1,4 @@
-"""A query of ours in tantivy's words."""
+"""Translates our queries to tantivy."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,15 +6,22 @@ from typing import Any
 from tantivy import FieldType, Occur, Schema
 from tantivy import Query as TantivyQuery
 
-from telusur.adapters.tantivy_layout import FIELD_OF_PLACE
+from telusur.backends.tantivy.layout import FIELD_OF_PLACE
+from telusur.document_table import VALUE_FACETS
 from telusur.index.query import Fuzzy, Match, Node, Prefix, Query, Range, Words
-from telusur.index.weights import inverse_frequency, repeated
+from telusur.index.weights import (
+    FUZZY_SCORE,
+    MOST_WORDS_OF_PREFIX,
+    even_factors,
+    repeated,
+)
 
-# Words that a prefix stands for: the most frequent ones.
-MOST_WORDS_OF_PREFIX = 50
-# What a word that is nearly the one typed is worth, beside about 2 to 8 for one as typed.
-FUZZY_SCORE = 1.0
-_FIELD_OF_MATCH = {"site": "hosts", "language": "language", "type": "page_type", "id": "url_id"}
+# A site is found by each of its hosts too.
+_FIELD_OF_MATCH = {
+    **{name: row.name for name, (row, _) in VALUE_FACETS.items()},
+    "site": "hosts",
+    "id": "url_id",
+}
 
 
 Frequency = Callable[[str, str], int]
@@ -29,7 +36,7 @@ def make_tantivy_query(schema: Schema, searcher: Any, query: Query, frequency: F
 
 
 class _Maker:
-    """Makes one query; the searcher knows the words that begin like a prefix."""
+    """Makes one query; the searcher finds the words with a prefix."""
 
     def __init__(self, schema: Schema, searcher: Any, frequency: Frequency) -> None:
         self._schema = schema
@@ -40,13 +47,13 @@ class _Maker:
         core = self._core_of(query)
         if not query.bonus:
             return core
-        # What finds nothing is left out: tantivy would look for it twice in every segment.
+        # Parts that find nothing are left out: tantivy would look them up twice in every segment.
         some = [node for node in query.bonus if self._may_match(node)]
         bonus = [(Occur.Should, self._node(node)) for node in some]
         return TantivyQuery.boolean_query([(Occur.Must, core), *bonus])
 
     def _may_match(self, node: Node) -> bool:
-        """Tell whether some document may have all the terms of words that all must be there."""
+        """Tell whether some document may have all required terms."""
         if isinstance(node, Words):
             place = node.place
             return any(all(self._frequency(t, place) for t in run) for run in node.variants)
@@ -86,7 +93,8 @@ class _Maker:
         kind = FieldType.Float
         if range_.field == "day":
             kind = FieldType.Unsigned
-            low = max(1, int(low or 0))  # day 0 is "unknown"
+            # Day 0 is "unknown".
+            low = max(1, int(low or 0))
             high = None if high is None else int(high)
         if low is not None and high is not None and high < low:
             return TantivyQuery.empty_query()
@@ -112,17 +120,11 @@ class _Maker:
         return _best_of(runs)
 
     def _evened(self, field: str, variants: tuple[tuple[str, ...], ...]) -> list[float]:
-        """Return what makes every variant count as rare as the most frequent of them.
-
-        Otherwise the stem that a second language makes of a word, which a few stray pages have,
-        would count for more than the word itself.
-        """
+        """Return the factors of variants that are single words; phrases are left as they are."""
         if any(len(variant) > 1 for variant in variants):
             return [1.0] * len(variants)
         frequencies = [int(self._searcher.doc_freq(field, term)) for (term,) in variants]
-        documents = int(self._searcher.num_docs)
-        rarity = inverse_frequency(max(frequencies), documents)
-        return [rarity / inverse_frequency(each, documents) for each in frequencies]
+        return even_factors(frequencies, int(self._searcher.num_docs))
 
     def _run(self, field: str, run: tuple[str, ...], slop: int) -> Any:
         if len(run) == 1:
@@ -137,7 +139,7 @@ def _any_of(queries: list[Any]) -> Any:
 
 
 def _best_of(queries: list[Any]) -> Any:
-    """Return what scores as the best of several; of none, what finds nothing."""
+    """Return a query that scores as the best of several; without any, it finds nothing."""
     if not queries:
         return TantivyQuery.empty_query()
     return queries[0] if len(queries) == 1 else TantivyQuery.disjunction_max_query(queries)

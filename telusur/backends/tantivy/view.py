@@ -7,11 +7,8 @@ from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import Any
 
-import tantivy
-
-from telusur.adapters.tantivy_facets import count_facets
-from telusur.adapters.tantivy_layout import FIELD_OF_PLACE, make_entry
-from telusur.adapters.tantivy_query import make_tantivy_query
+from telusur.backends.tantivy.facets import count_facets
+from telusur.backends.tantivy.layout import FIELD_OF_PLACE, make_entry
 from telusur.index.contract import Candidate, Candidates, Entry, Ranking
 from telusur.index.query import Query
 from telusur.models import Explanation, FacetCount
@@ -58,7 +55,7 @@ class TantivyView:
             )
 
     def facets(self, query: Query, names: Iterable[str]) -> Mapping[str, tuple[FacetCount, ...]]:
-        """Count what matches by `site`, `language`, `type`, `year` or `month`, the most first."""
+        """Count the matches by facets of `FIELD_FACETS`, the most frequent value first."""
         wanted = tuple(names)
         if self._searcher is None or query.is_empty or not wanted:
             return dict.fromkeys(wanted, ())
@@ -66,11 +63,12 @@ class TantivyView:
             return count_facets(self._searcher, self._make(query), wanted)
 
     def explain(self, query: Query, candidate: Candidate) -> Explanation | None:
-        """Return how the score of a candidate of this view came about; None if it has none."""
+        """Return how the score of a candidate of this view was calculated; None if it has none."""
         asked = self._make(query)
         try:
             tree = asked.explain(self._searcher, candidate.address)
-        except ValueError:  # it does not match
+        # The document does not match.
+        except ValueError:
             return None
         return _explanation(json.loads(tree.to_json()))
 
@@ -78,6 +76,8 @@ class TantivyView:
     def _languages(self) -> dict[str, int]:
         if self._searcher is None:
             return {}
+        import tantivy
+
         wish = {"languages": {"terms": {"field": "language", "size": _MOST_LANGUAGES}}}
         with self._reading_errors:
             found = self._searcher.aggregate(tantivy.Query.all_query(), wish)
@@ -109,7 +109,7 @@ class TantivyView:
         return found
 
     def terms(self, prefix: str, limit: int, place: str = "exact") -> list[tuple[str, int]]:
-        """Return terms that begin so, and in how many documents they are, the most first."""
+        """Return terms with this prefix and their numbers of documents, the largest first."""
         if self._searcher is None:
             return []
         with self._reading_errors:
@@ -117,6 +117,8 @@ class TantivyView:
         return [(str(term), int(count)) for term, count in found]
 
     def _make(self, query: Query) -> Any:
+        from telusur.backends.tantivy.query import make_tantivy_query
+
         return make_tantivy_query(self._schema, self._searcher, query, self.frequency)
 
 
@@ -125,14 +127,14 @@ _TERM = re.compile(r'Term=Term\(field=\d+, type=Str, (".*")\)')
 
 
 def _plain(words: str) -> str:
-    """Return tantivy's words without the names of its classes."""
+    """Return a description of tantivy without the names of its classes."""
     words = _SUM.sub("sum of", words).replace("TermQuery, product of...", "word, product of")
     words = _TERM.sub(r"\1", words).replace("Phrase Scorer", "words near each other or a phrase")
     return words.removesuffix("...").rstrip()
 
 
 def _explanation(node: dict[str, Any]) -> Explanation:
-    """Return a node of tantivy's tree in our words; `context` names the term or query."""
+    """Return a node of tantivy's explanation as ours; `context` names the term or query."""
     context = " ".join(_plain(words) for words in node.get("context") or ())
     description = f"{_plain(node['description'])} {context}".strip()
     details = tuple(_explanation(child) for child in node.get("details") or ())

@@ -9,18 +9,20 @@ from typing import Any, NamedTuple
 
 from isal import isal_zlib
 
+from telusur.crawl.secrets import shown_value
 from telusur.models import Page, url_id_of
 
 _BROKEN: Any = isal_zlib.error
-_GZIP = 31  # zlib's number for a whole gzip member
+# zlib's number for a whole gzip member.
+_GZIP = 31
 _IDENTICAL = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
-# Headers that describe the connection's framing; the stored body has lost it (RFC 9112 7).
+# Headers that describe the framing of the connection, which is removed (RFC 9112 7).
 _FRAMING = {"transfer-encoding": "X-Archive-Orig-Transfer-Encoding"}
 _PLACE_FIELD = "Telusur-Refers-To-Place"
 
 
 class Original(NamedTuple):
-    """The record that holds a payload which came again."""
+    """The record that has the payload of a revisit."""
 
     record_id: str
     url: str
@@ -29,7 +31,7 @@ class Original(NamedTuple):
 
 
 class Exchange:
-    """One page with what its records have in common."""
+    """One page, with the fields that its records share."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -42,11 +44,11 @@ class Exchange:
         self.digest = _digest(page.body)
 
     def response(self) -> bytes:
-        """Return the answer as it came."""
+        """Return the response record."""
         return _record(self._response_fields("response"), _http_response(self._page))
 
     def revisit(self, original: Original) -> bytes:
-        """Return the answer without its payload, which another record has."""
+        """Return the revisit record: the response without its payload."""
         fields = (
             f"{self._response_fields('revisit')}WARC-Profile: {_IDENTICAL}\r\n"
             f"WARC-Refers-To: {original.record_id}\r\n"
@@ -56,7 +58,7 @@ class Exchange:
         return _record(fields, (*_http_response(self._page)[:-1], b""))
 
     def request(self) -> bytes:
-        """Return what was asked."""
+        """Return the request record."""
         fields = (
             f"WARC-Type: request\r\nWARC-Record-ID: {self._request_id}\r\n{self._common}"
             f"WARC-Concurrent-To: {self.response_id}\r\n"
@@ -65,7 +67,7 @@ class Exchange:
         return _record(fields, (_http_request(self._page),))
 
     def conversion(self, html: bytes) -> bytes:
-        """Return the page after its scripts ran, in UTF-8."""
+        """Return the conversion record: the rendered page, in UTF-8."""
         fields = (
             f"WARC-Type: conversion\r\nWARC-Record-ID: {self._conversion_id}\r\n{self._common}"
             f"WARC-Refers-To: {self.response_id}\r\nWARC-Block-Digest: {_digest(html)}\r\n"
@@ -96,9 +98,9 @@ def info_record(software: str, name: str) -> bytes:
 
 
 def read_record(member: bytes, url: str) -> tuple[Page, str]:
-    """Return the page of a record, and the place of its payload if another record has it.
+    """Return the page of a record, and where its payload is if another record has it.
 
-    Raises ValueError for what is no record.
+    Raises ValueError if the bytes are not a record.
     """
     try:
         record = isal_zlib.decompress(member, _GZIP)
@@ -151,5 +153,10 @@ def _http_response(page: Page) -> tuple[bytes, bytes]:
 def _http_request(page: Page) -> bytes:
     host, _, path = page.url.split("://", 1)[1].partition("/")
     lines = [f"GET /{path} HTTP/1.1\r\nHost: {host}\r\n"]
-    lines += [f"{name}: {value}\r\n" for name, value in page.request_headers]
+    lines += [
+        f"{name}: {shown_value(name, value)}\r\n"
+        for name, value in page.request_headers
+        # A header without a value is not sent.
+        if value
+    ]
     return "".join(lines).encode("utf-8") + b"\r\n"

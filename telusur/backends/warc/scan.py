@@ -1,4 +1,4 @@
-"""Reading a WARC file from its first byte to its last, one record at a time, and checking each."""
+"""Reads a WARC file from start to end, one record at a time, and checks each record."""
 
 import base64
 import hashlib
@@ -9,7 +9,7 @@ from typing import IO, Any, Protocol
 
 from isal import isal_zlib
 
-from telusur.adapters.problems import Tick
+from telusur.store.problems import Tick
 
 _READ_BYTES = 64 * 1024
 _PIECE_BYTES = 1024 * 1024
@@ -21,7 +21,7 @@ _BROKEN: Any = isal_zlib.error
 
 @dataclass(slots=True)
 class ScannedRecord:
-    """A record as it lies in its file; `problem` tells what is wrong with it, if anything is."""
+    """A record in its file; `problem` says what is wrong with it, if anything."""
 
     offset: int
     length: int = 0
@@ -42,7 +42,7 @@ class _DamageError(Exception):
 
 
 def scan_records(path: Path, end: int, tick: Tick) -> Iterator[ScannedRecord]:
-    """Yield each record up to byte `end`; behind a damaged one go on at the next that begins.
+    """Yield each record up to byte `end`; after a damaged one, continue at the next.
 
     Memory is bounded: a record is inflated in pieces, and its payload only hashed.
     """
@@ -61,7 +61,7 @@ def scan_records(path: Path, end: int, tick: Tick) -> Iterator[ScannedRecord]:
 
 
 def _read_record(file: IO[bytes], record: ScannedRecord, end: int) -> int:
-    """Fill in what the record says of itself; return the length of its gzip member."""
+    """Fill in the fields of the record; return the length of its gzip member."""
     member = _Member(file, record.offset, end)
     fields = _fields(member.take_head())
     if not fields.pop("", "").startswith("WARC/1."):
@@ -146,7 +146,7 @@ class _Member:
         return piece
 
     def rest(self) -> bytes:
-        """Return what is left, and know the member's length then."""
+        """Return the rest; afterwards the length of the member is known."""
         while len(self._buffer) < _MOST_OF_HEAD and self._more():
             pass
         self.length = self._at - len(self._stream.unused_data) - self._start

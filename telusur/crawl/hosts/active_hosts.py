@@ -1,4 +1,4 @@
-"""The hosts being worked on: who may be asked now, and whose turn it is."""
+"""The active hosts: which are ready, and which is next."""
 
 import heapq
 import itertools
@@ -7,15 +7,16 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
 
 from telusur.crawl.frontier import HostLease
-from telusur.crawl.host_terms import HostTerms
-from telusur.crawl.politeness import Manners
-from telusur.run.active_host import ActiveHost, ActiveSite
+from telusur.crawl.hosts.active_host import ActiveHost, ActiveSite
+from telusur.crawl.hosts.health import PATIENCE_SECONDS, Health
+from telusur.crawl.hosts.politeness import Manners
+from telusur.crawl.hosts.terms import HostTerms
 
+# How many pages, divided by its weight, a site may be ahead of the slowest (invariant 5).
 FAIR_LEAD = 20
-"""Pages, each divided by the weight of its site, one may be ahead of the slowest (invariant 5)."""
 REMEMBERED_HOSTS = 10_000
+# Skip the share check below this many pages: early shares mean nothing.
 FEW_PAGES = 20
-"""Of so few pages no site has too large a share."""
 
 
 class ActiveHosts:
@@ -29,11 +30,14 @@ class ActiveHosts:
         per_address: int | None = None,
         weights: Mapping[str, float] | None = None,
         most_share: float | None = None,
+        patience: float = PATIENCE_SECONDS,
     ) -> None:
-        """Go by scores when there is a `most_share`: that is what one site may have of the pages.
+        """Order hosts by scores if there is a `most_share`, the largest share of one site.
 
-        Otherwise go by fairness, if `is_fair`, or as it comes.
+        Otherwise order them by fairness if `is_fair`, or not at all. `patience` is how long to wait
+        for a host that is down.
         """
+        self._patience = patience
         self._terms_for = terms_for
         self._most_share = most_share
         self._pages_of: Counter[str] = Counter()
@@ -66,7 +70,7 @@ class ActiveHosts:
         return self._hosts[name]
 
     def activate(self, lease: HostLease, now: float = 0.0) -> ActiveHost:
-        """Take on a leased host, without its URLs yet.
+        """Add a leased host, without its URLs yet.
 
         A site that joins late starts level with the slowest.
         """
@@ -83,42 +87,43 @@ class ActiveHosts:
         return host
 
     def guest(self, name: str) -> ActiveHost:
-        """Return a host that may be asked for something without being leased."""
+        """Return a host for a single request without a lease."""
         host = self._hosts.get(name) or self._guests.get(name)
         if host is None:
             host = self._remember(self._new(name, ActiveSite(name, 0.0)))
         return host
 
     def renew_terms(self) -> None:
-        """Look up anew how each host is treated."""
+        """Look up the terms of each host again."""
         for host in (*self._hosts.values(), *self._guests.values()):
             host.terms = self._terms_for(host.name)
             host.manners = replace(host.manners, own_delay=host.terms.delay)
 
     def _new(self, name: str, site: ActiveSite) -> ActiveHost:
         terms = self._terms_for(name)
-        return ActiveHost(name, site, terms, manners=Manners(terms.delay))
+        health = Health(self._patience)
+        return ActiveHost(name, site, terms, manners=Manners(terms.delay), health=health)
 
     def _remember(self, host: ActiveHost) -> ActiveHost:
-        """Keep in mind what a host that is not leased is due."""
+        """Keep the politeness state of a host that is not leased."""
         self._guests[host.name] = host
         if len(self._guests) > REMEMBERED_HOSTS:
             del self._guests[next(iter(self._guests))]
         return host
 
     def drop(self, host: ActiveHost) -> None:
-        """Let go of a host that was given back to the frontier."""
+        """Remove a host that was returned to the frontier."""
         del self._hosts[host.name]
         host.site.pacers.pop(host.name, None)
         host.site.hosts -= 1
         if not host.site.hosts:
             del self._sites[host.site.name]
-        host.urls.clear()  # in the heaps it is passed over
+        host.urls.clear()  # the heaps skip it
         guest = self._remember(self._new(host.name, host.site))
-        guest.next_at, guest.failures, guest.address = host.next_at, host.failures, host.address
+        guest.next_at, guest.health, guest.address = host.next_at, host.health, host.address
 
     def enlist(self, host: ActiveHost) -> None:
-        """Put a host in line if it has something to fetch and room for a request."""
+        """Queue a host if it has something to fetch and room for a request."""
         if host.robots is None:
             return
         self._set_pace(host)
@@ -127,10 +132,11 @@ class ActiveHosts:
             host.is_listed = True
             self._sleep(host)
         elif host.rank is not None and self._rank_of(host) != host.rank:
-            self._line_up(host)  # it has better URLs, or worse ones, than before
+            self._line_up(host)  # its best URL may have changed
 
     def choose(self, now: float) -> Generator[ActiveHost, None, None]:
-        """Yield the hosts to ask now, best first; each has to be enlisted again afterwards."""
+        """Yield the hosts to fetch from now, best first; each has to be enlisted again
+        afterwards."""
         while self._sleeping and self._sleeping[0][0] <= now:
             self._line_up(heapq.heappop(self._sleeping)[2])
         bound = self._slowest(now) + FAIR_LEAD
@@ -138,13 +144,13 @@ class ActiveHosts:
         try:
             while self._ready and self._ready[0][0] < bound:
                 rank, _, host = heapq.heappop(self._ready)
-                if rank != host.rank:  # it lined up again elsewhere
+                if rank != host.rank:  # it was queued again with another rank
                     continue
                 host.rank = None
                 if host.errands or not host.urls:
                     host.is_listed = False
                     self._call_in(host.address)
-                elif host.next_at > now:  # it was asked to wait meanwhile
+                elif host.next_at > now:  # it has to wait by now
                     self._sleep(host)
                     self._call_in(host.address)
                 elif self._rank_of(host) > rank:
@@ -186,7 +192,7 @@ class ActiveHosts:
         self._call_in(left)
 
     def next_wake(self) -> float | None:
-        """Return when the next sleeping host may be asked."""
+        """Return when the next sleeping host is ready."""
         return self._sleeping[0][0] if self._sleeping else None
 
     def _sleep(self, host: ActiveHost) -> None:
@@ -200,13 +206,13 @@ class ActiveHosts:
         heapq.heappush(self._ready, (host.rank, next(self._ticket), host))
 
     def _rank_of(self, host: ActiveHost) -> float:
-        """Return whose turn it is, the least first: by fairness, by the best URL, or by nothing."""
+        """Return the rank of a host, lowest first: by fairness, by its best URL, or constant."""
         if self._most_share is not None:
             return -host.urls[0].score if host.urls else float("-inf")
         return host.site.taken if self._is_fair else 0.0
 
     def _has_enough(self, site: ActiveSite, now: float) -> bool:
-        """Tell whether a site has to wait for others, having had more than it may of the pages."""
+        """Tell whether a site has exceeded its share of pages and has to wait for others."""
         if self._most_share is None or len(self._sites) == 1:
             return False
         if self._pages < FEW_PAGES or self._pages_of[site.name] <= self._most_share * self._pages:
@@ -226,7 +232,7 @@ class ActiveHosts:
             del self._at_address[address]
 
     def _call_in(self, address: str) -> None:
-        """Let the next host of an address into the line, if there is room for it."""
+        """Queue the next host of an address, if there is room for it."""
         waiting = self._in_line.get(address)
         if waiting and not self._is_crowded(waiting[0]):
             self._line_up(waiting.popleft())
@@ -236,7 +242,8 @@ class ActiveHosts:
     # Fairness
 
     def _set_pace(self, host: ActiveHost) -> None:
-        """Note that a host may hold others back from now on; whether it does, is looked up."""
+        """Note that other sites may have to wait for this host; whether they do is checked
+        later."""
         site = host.site
         site.pacers[host.name] = host
         if self._is_fair and not site.is_pacing:
@@ -244,9 +251,9 @@ class ActiveHosts:
             heapq.heappush(self._pace, (site.taken, next(self._ticket), site))
 
     def _slowest(self, now: float) -> float:
-        """Return what the slowest site has taken that holds the others back.
+        """Return the pages taken by the slowest site that others wait for.
 
-        Sites that hold nobody back leave the heap; enlisting one of their hosts brings them in.
+        Sites that nobody waits for leave the heap; enlisting one of their hosts brings them back.
         """
         while self._pace:
             taken, _, site = self._pace[0]

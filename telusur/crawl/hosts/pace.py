@@ -1,29 +1,30 @@
-"""How much may be under way at once, so that an ordered strategy decides with open eyes."""
+"""How many pages may be in flight, so that an ordered strategy decides on recent knowledge."""
 
 from dataclasses import dataclass
 
+# URLs leased to a host at once.
 LEASED_URLS = 16
-"""URLs a host is handed at once."""
+# The most pages between request and commit; bounds memory.
 MOST_UNWRITTEN = 1000
-"""Pages under way, from request to commit; bounds memory."""
 LARGE_GROUP = 256
+# With an ordered strategy, the pages in flight as a share of those fetched: it cannot know these
+# yet.
 SHARE_UNDER_WAY = 0.04
-"""Of the pages fetched so far: what an ordered strategy lets be under way, and so not know."""
 
 
 @dataclass(slots=True, frozen=True)
 class Pace:
-    """The limits of a crawl: wide, or growing with what was fetched when the order matters.
+    """The limits on work in progress: wide, or growing with the crawl if the order matters.
 
-    One by one, nothing depends on how fast pages come and are written.
+    With `one_by_one` nothing depends on how fast pages arrive and are written.
     """
 
     is_ordered: bool = False
+    # Each page is written before the next is chosen.
     one_by_one: bool = False
-    """Each page is written before the next is chosen."""
 
     def most_under_way(self, pages: int) -> int:
-        """Return how many pages may be under way after so many."""
+        """Return how many pages may be in flight after `pages` pages."""
         if self.one_by_one:
             return 1
         if not self.is_ordered:
@@ -37,7 +38,7 @@ class Pace:
         return min(LARGE_GROUP, max(1, self.most_under_way(pages) // 2))
 
     def urls_of_host(self, pages: int, hosts: int) -> int:
-        """Return how many URLs a host is handed at once, with so many hosts at work."""
+        """Return how many URLs to lease to a host at once, with `hosts` active hosts."""
         if not self.is_ordered:
             return LEASED_URLS
         return min(LEASED_URLS, max(1, self.most_under_way(pages) // max(1, hosts)))

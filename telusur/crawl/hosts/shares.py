@@ -1,10 +1,10 @@
-"""What each site may have of a crawl: weights for its share, and budgets that end it."""
+"""The share of each site in a crawl: weights, and budgets that limit it."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from telusur.crawl.urls import host_of, parse_url, site_of
+from telusur.crawl.urls.identity import host_of, parse_url, site_of
 from telusur.errors import UsageError
 from telusur.models import Reason
 
@@ -13,7 +13,7 @@ LARGEST_WEIGHT = 1000.0
 
 
 def parse_weights(texts: Iterable[str]) -> dict[str, float]:
-    """Read `example.org=2`; one clear sentence for anything else."""
+    """Read `example.org=2`; raise one clear sentence for anything else."""
     weights = {}
     for text in texts:
         name, _, number = text.rpartition("=")
@@ -37,7 +37,7 @@ def _as_url(name: str) -> str:
 
 @dataclass(slots=True, frozen=True)
 class Budget:
-    """The most pages of a site, of a host, or below a URL; `place` is what is compared."""
+    """The maximum number of pages of a site, of a host, or below a URL, named by `place`."""
 
     what: str
     kind: str
@@ -45,7 +45,7 @@ class Budget:
     pages: int
 
     def holds(self, url: str) -> bool:
-        """Tell whether a URL is paid from this budget."""
+        """Tell whether a URL counts against this budget."""
         if self.kind == "prefix":
             return url.startswith(self.place)
         return self.place == (site_of(url) if self.kind == "site" else host_of(url))
@@ -59,7 +59,7 @@ class Budget:
 def parse_budget(text: str) -> list[Budget]:
     """Read `example.org=500`, `www.example.org=50` or `http://example.org/shop/=9`.
 
-    A name that is no site of its own means that host, by http and https alike.
+    A name that is not a site means that host, by both http and https.
     """
     what, _, number = text.rpartition("=")
     url = parse_url(_as_url(what))
@@ -80,9 +80,9 @@ def parse_budget(text: str) -> list[Budget]:
 
 
 class Budgets:
-    """Counts the pages taken from each budget, and objects to those beyond it.
+    """Counts the pages taken from each budget, and refuses those beyond it.
 
-    Several budgets may hold one URL: each must have room. Pages on their way count as taken.
+    Several budgets may apply to one URL: each must have room. Pages in flight count as taken.
     """
 
     def __init__(self, texts: Sequence[str] = ()) -> None:
@@ -98,14 +98,14 @@ class Budgets:
             self._change(url, 1)
 
     def objection(self, url: str) -> str:
-        """Return the reason of the first budget that is spent for a URL, or nothing."""
+        """Return the reason of the first exhausted budget of a URL, or an empty text."""
         for budget in self._budgets:
             if self._taken[budget.what] >= budget.pages and budget.holds(url):
                 return budget.reason
         return ""
 
     def take(self, url: str) -> str:
-        """Take a page from its budgets; return the reason if one of them has none left."""
+        """Take a page from its budgets; return the reason if one of them is exhausted."""
         reason = self.objection(url)
         if not reason:
             self._change(url, 1)

@@ -1,11 +1,13 @@
-/* What links add to the sums of their targets; what it is: telusur/crawl/strategies/focused_values.py, which a test holds against this. */
+/* What links add to the sums of their targets; what it is: telusur/crawl/strategies/focused/values.py, which a test holds against this. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <math.h>
 #include <stdint.h>
 
-enum { VERSION = 8, ROWS = 15, OF_ANCHOR = 5, OF_AROUND = 3, REACH = 4, NEAR = 3 };
+#include "../../language/native/version.h"
+
+enum { ROWS = 15, OF_ANCHOR = 5, OF_AROUND = 3, REACH = 4, NEAR = 3 };
 
 /* The arguments, in their order. */
 enum { SIZES, TARGETS, ANCHORS, ANCHOR_LENGTHS, AROUNDS, AROUND_LENGTHS, LIST_SHARES, GUESSES, PAGE_OUTCOMES, OUTCOMES, ANCHOR_TABLE,
@@ -161,6 +163,6 @@ static struct PyModuleDef definition = {
 
 PyMODINIT_FUNC PyInit__native(void) {
     PyObject *module = PyModule_Create(&definition);
-    if (module && PyModule_AddIntConstant(module, "VERSION", VERSION) < 0) Py_CLEAR(module);
+    if (module && PyModule_AddIntConstant(module, "VERSION", NATIVE_VERSION) < 0) Py_CLEAR(module);
     return module;
 }

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from telusur.crawl.scope import Scope
-from telusur.crawl.traps import trap_reason
-from telusur.crawl.urls import host_of, key_of, normalize_url, parse_url, site_of
+from telusur.crawl.rules.scope import Scope
+from telusur.crawl.rules.traps import trap_reason
+from telusur.crawl.urls.identity import host_of, key_of, normalize_url, parse_url, site_of
 from telusur.models import Link, Reason, url_id_of
 
 REMEMBERED_URLS = 20_000
@@ -15,14 +15,14 @@ _NEVER = 1_000_000_000
 
 @dataclass(slots=True)
 class Target:
-    """What is known of a URL wherever it is found; the reason is without regard to depth."""
+    """What is known about a URL wherever it is found; its reason ignores depth."""
 
     url_id: bytes
     host: str
     site: str
     reason: str
+    # The smallest depth at which it was passed on.
     nearest: int = _NEVER
-    """The smallest depth it was passed on with."""
 
 
 class FoundLink(NamedTuple):
@@ -33,27 +33,27 @@ class FoundLink(NamedTuple):
     site: str
     skip_reason: str
     link: Link
+    # The user's own code wants it, even if that code refused it on another page.
     is_wanted: bool = False
-    """The user's own code asks for it, though it may have refused it elsewhere."""
+    # The score from the user's own code; if None, the strategy decides.
     score: float | None = None
-    """What the user's own code says; otherwise the strategy does."""
 
 
 @dataclass(slots=True)
 class FoundLinks:
-    """The links of one page, each target once: all of them, and those the frontier may not know."""
+    """The links of one page, each target once: all of them, and those that may be new."""
 
     links: list[Link]
+    # The identity of each link's target.
     targets: list[bytes]
-    """The identity of each link's target."""
     fresh: list[FoundLink]
+    # The positions of links that may be followed and were passed on before, if requested.
     again: list[int]
-    """Which of the links may be followed and were passed on before, by their place, if wanted."""
 
 
 @dataclass(slots=True, frozen=True)
 class _Judged:
-    """A scope, and what it said of the URLs it was asked about lately."""
+    """A scope, and its recent decisions about URLs."""
 
     scope: Scope
     targets: dict[str, Target | None] = field(default_factory=dict)
@@ -62,10 +62,10 @@ class _Judged:
 class Discovery:
     """Judges the links of pages under one scope.
 
-    Most links of a page stood on the page before it, so what was found out about a URL is
-    remembered for a while, and a link is `fresh` only the first time, or when it is found nearer
-    to a start URL. With `repeats` each link is fresh every time, for whoever judges each anew; with
-    `sees_again` those that are not are named, for strategies that count them.
+    Most links of a page were on the page before it. So decisions about a URL are cached for a
+    while, and a link is `fresh` only the first time, or when it is found nearer to a start URL.
+    With `repeats` each link is fresh every time, for hooks that judge each link again. With
+    `sees_again` the links that are not fresh are listed, for strategies that count them.
     """
 
     def __init__(self, scope: Scope, *, repeats: bool = False, sees_again: bool = False) -> None:
@@ -75,12 +75,12 @@ class Discovery:
 
     @property
     def scope(self) -> Scope:
-        """Return the scope it goes by."""
+        """Return the current scope."""
         return self._judged.scope
 
     def go_by(self, scope: Scope) -> None:
-        """Judge by this scope from now on; links passed on before are passed on once more."""
-        # Another thread may be asking: scope and memory are exchanged as one.
+        """Use this scope from now on; links passed on before are passed on once more."""
+        # Other threads may be reading: scope and cache are replaced together.
         self._judged = _Judged(scope)
 
     def found_on(self, page_url: str, links: Iterable[Link], depth: int) -> FoundLinks:
@@ -109,7 +109,7 @@ class Discovery:
         return found
 
     def found_by_address(self, url: str, depth: int, base: str | None = None) -> FoundLink | None:
-        """Return what a bare address (start URL, redirect) leads to, or None if it is no URL."""
+        """Return the target of a bare address (start URL, redirect), or None if it is not a URL."""
         parsed = parse_url(url, base)
         target = self._target(parsed) if parsed is not None else None
         return self._judge(target, Link(parsed), depth) if parsed and target else None
@@ -120,7 +120,7 @@ class Discovery:
         return self.scope.has_depth_limit
 
     def found_sitemap(self, url: str, base: str) -> FoundLink | None:
-        """Return a sitemap that is named at `base`, or None if it is no URL."""
+        """Return a sitemap that is named at `base`, or None if it is not a URL."""
         parsed = parse_url(url, base)
         target = self._target(parsed) if parsed is not None else None
         if parsed is None or target is None:
@@ -129,7 +129,7 @@ class Discovery:
         return FoundLink(target.url_id, target.host, target.site, reason, Link(parsed))
 
     def judge_again(self, found: FoundLink, depth: int) -> FoundLink:
-        """Return a link as it is judged now; what others than the scope refused stays refused."""
+        """Judge a link by the current scope; links refused for other reasons stay refused."""
         if found.skip_reason and not found.skip_reason.startswith((Reason.SCOPE, Reason.DEPTH)):
             return found
         target = self._target(found.link.url)
@@ -147,7 +147,7 @@ class Discovery:
         return target.reason
 
     def _target(self, url: str) -> Target | None:
-        """Return what is known of a parsed URL, or None if it cannot be fetched."""
+        """Return what is known about a parsed URL, or None if it cannot be fetched."""
         judged = self._judged
         try:
             return judged.targets[url]

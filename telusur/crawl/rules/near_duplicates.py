@@ -1,9 +1,10 @@
-"""Texts that say nearly the same: a short signature of a text, and how much two of them share.
+"""Near-duplicates: a short signature of a text, and the similarity of two signatures.
 
-A signature is a MinHash made in one go (one permutation hashing): the text is cut into runs of
-16 bytes that begin with a word, about three words each; each run's hash falls into one of 128 bins,
-and of each bin the smallest hash is kept, one byte of it. Two texts agree in as many bins as they
-share runs. It costs about as much as `text.split()` with numpy, a quarter of that compiled.
+A signature is a MinHash made in one pass (one permutation hashing). The text is cut into runs of 16
+bytes, each starting with a word and about three words long. The hash of each run falls into one of
+128 bins, and one byte of the smallest hash of each bin is kept. The share of equal bins of two
+texts is about the share of their equal runs. With numpy it costs about as much as `text.split()`,
+compiled a quarter of that.
 """
 
 from typing import Any
@@ -15,22 +16,23 @@ from telusur.language.compiled import native
 
 BINS = 128
 BANDS = 8
+# The share of equal runs from which two texts with the same title are near-duplicates.
 THRESHOLD = 0.9
-"""The share of equal runs from which two texts with the same title say the same."""
+# Shorter texts share much by chance; only exact copies of them are duplicates.
 LEAST_WORDS = 50
-"""Shorter texts share much by chance; only exact copies of them are duplicates."""
 MOST_BYTES = 256 * 1024
 _RUN_BYTES = 16
 _BLANK = 0x20
+# A text with fewer spaces per character has none between its words: its runs start at each
+# character.
 _LEAST_BLANKS = 0.05
-"""A text with fewer has no blanks between its words: its runs begin at each character."""
 _BYTES_OF_UNSPACED_WORD = 6
 _BIN_SHIFT = np.uint32(32 - 7)
 _HALF = np.uint64(32)
 _FIRST, _SECOND, _MIX = (
     np.uint64(number) for number in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93)
 )
-_ODD = np.uint32(1)  # so that the byte 0 means a bin that nothing fell into
+_ODD = np.uint32(1)  # so that the byte 0 means an empty bin
 _NOTHING = np.full(BINS, 0xFFFFFF00, np.uint32)
 _PADDING = b" " * (_RUN_BYTES + 8)
 
@@ -38,7 +40,7 @@ Signatures = npt.NDArray[np.uint8]
 
 
 def signature(text: str) -> bytes:
-    """Return 128 bytes that nearly equal texts nearly share; none for a text that is too short."""
+    """Return 128 bytes, similar for similar texts; empty for a text that is too short."""
     data = text[:MOST_BYTES].encode("utf-8", "replace")[:MOST_BYTES]
     if native is not None:
         made: bytes = native.signature(data)
@@ -47,7 +49,7 @@ def signature(text: str) -> bytes:
     if starts is None:
         return b""
     data += _PADDING
-    # All runs of 8 bytes; two of them, one behind the other, are a run of 16.
+    # All runs of 8 bytes; two consecutive ones make a run of 16.
     runs = np.ascontiguousarray(np.ndarray((len(data) - 7,), np.uint64, data, 0, (1,)))
     mixed = runs.take(starts) * _FIRST
     starts += 8
@@ -84,15 +86,15 @@ def similarity(one: bytes, other: bytes) -> float:
 
 
 def bands(signature: bytes) -> list[int]:
-    """Return keys of 64 bits; texts that say nearly the same are likely to share one."""
+    """Return keys of 64 bits; near-duplicates are likely to share one."""
     keys: list[int] = band_keys(np.frombuffer(signature, np.uint8).reshape(1, BINS))[0].tolist()
     return keys
 
 
 def band_keys(signatures: Signatures) -> npt.NDArray[np.uint64]:
-    """Return the keys of many signatures, a row each.
+    """Return the keys of many signatures, one row each.
 
-    A key stands for 16 bins: texts that share 0.95 have one of the eight in common with a chance
+    A key covers 16 bins. Texts with similarity 0.95 share one of the eight keys with a probability
     of 99 %, 0.9 with 80 %, 0.8 with 20 %.
     """
     words = signatures.view(np.uint64).reshape(len(signatures), BANDS, 2)

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TypeVar
 
-from telusur.crawl.robots_match import Line, RuleSet, line_text, path_of
-from telusur.crawl.urls import parse_url
+from telusur.crawl.rules.robots_match import Line, RuleSet, line_text, path_of
+from telusur.crawl.urls.identity import parse_url
 
 MAX_BYTES = 500 * 1024  # RFC 9309 2.5
 _MAX_LINE = 2083 * 8 - 1  # as Google's parser
@@ -32,7 +32,7 @@ _KIND_AS_WRITTEN = _KINDS | {spelling.capitalize(): kind for spelling, kind in _
 _BEGINS_LIKE = re.compile("|".join(map(re.escape, _KINDS)))
 
 _BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xef\xbb", b"\xef")  # whole, or cut short
-# What stands before the colon, behind it, and the comment: all of the text, so nothing is skipped.
+# The text before the colon, after it, and the comment: together all of the text.
 _LINE = re.compile(r"([^\r\n:#]*)(:?)([^\r\n#]*)(?:#[^\r\n]*)?(?:[\r\n]+|$)")
 _AFTER_NUL = re.compile(r"\0[^\r\n]*")
 _TAG = re.compile(r"<[^<>]*>")
@@ -63,7 +63,7 @@ class Robots:
 
     @classmethod
     def parse(cls, data: bytes, url: str | None = None) -> "Robots":
-        """Read a robots.txt; `url`, its address, makes sitemaps absolute that are not."""
+        """Read a robots.txt; its address `url` resolves relative sitemaps."""
         robots = cls()
         robots._read(_lines_of(data), url)
         return robots
@@ -75,8 +75,12 @@ class Robots:
 
     @classmethod
     def disallow_all(cls) -> "Robots":
-        """Return rules that forbid everything: the server is in trouble (RFC 9309 2.3.1.4)."""
+        """Return rules that forbid everything: the server has an error (RFC 9309 2.3.1.4)."""
         return _fixed(b"User-agent: *\nDisallow: /")
+
+    def prepare(self, agent: str) -> None:
+        """Prepare the rules for `agent`; for a huge file that takes a moment."""
+        self._rule_set(agent)
 
     def allows(self, url: str, agent: str) -> bool:
         """Tell whether `agent`, a product token or a whole User-Agent header, may fetch `url`."""
@@ -104,7 +108,7 @@ class Robots:
         return int(rate[2]) * _UNIT_SECONDS[rate[3].lower()] / int(rate[1])
 
     def visit_time(self, agent: str) -> tuple[int, int] | None:
-        """Return when visits are welcome (`0600-0845`), in minutes after midnight UTC, or None."""
+        """Return the hours of Visit-time (`0600-0845`), in minutes after midnight UTC, or None."""
         time = _TIME.match(self._note(agent, "time"))
         if time is None:
             return None
@@ -131,8 +135,8 @@ class Robots:
     def _read(self, lines: Iterator[tuple[str, str]], url: str | None) -> None:
         """Sort the lines into groups.
 
-        Agents named in a row share what follows. Rules end such a row; a delay ends it only for
-        further delays, since to other readers of the file it is an unknown line.
+        Consecutive agent lines share the rules that follow. A rule ends the list of agents; a delay
+        ends it only for further delays, since other parsers treat a delay as an unknown line.
         """
         rules: list[Line] = []
         notes: _Notes = {}
@@ -164,7 +168,7 @@ def _absolute(value: str, url: str | None) -> str:
 
 @lru_cache(maxsize=4096)
 def _names_in_file(value: str) -> frozenset[str]:
-    """Return the names an agent line gives its group: the whole token, and as Google reads it."""
+    """Return the names in an agent line: the whole token, and the token as Google reads it."""
     if value[:1] == "*" and (len(value) == 1 or value[1] in _SPACE):
         return frozenset("*")
     token = _TOKEN.match(_utf8(value))
@@ -184,7 +188,7 @@ def _utf8(value: str) -> str:
 
 
 def _lines_of(data: bytes) -> Iterator[tuple[str, str]]:
-    """Give kind and value of each line that means something."""
+    """Yield kind and value of each meaningful line."""
     for key, colon, value in _LINE.findall(_text_of(data)):
         kind = _KIND_AS_WRITTEN.get(key)
         if kind and len(value) < _MAX_LINE // 2:
@@ -209,10 +213,10 @@ def _read_oddly_written(key: str, colon: str, value: str) -> Iterator[tuple[str,
 
 
 def _text_of(data: bytes) -> str:
-    """Return the file as text, a character for each byte."""
+    """Return the file as text, one character per byte."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         data = data.decode("utf-16", "replace").encode("utf-8", "replace")
-    if len(data) > MAX_BYTES:  # what is cut in two says something its author did not
+    if len(data) > MAX_BYTES:  # a rule cut in two would mean something else
         data = data[:MAX_BYTES]
         data = data[: max(data.rfind(b"\n"), data.rfind(b"\r")) + 1]
     mark = next((mark for mark in _BYTE_ORDER_MARKS if data.startswith(mark)), b"")

@@ -1,10 +1,11 @@
-"""Which links a crawl may follow at all: near enough to a start URL, wanted, and worth a parser."""
+"""Which links a crawl may follow: near enough to a start URL, included, and parseable."""
 
 import re
 from collections.abc import Iterable
 from copy import copy
 
-from telusur.crawl.urls import parse_url, site_of
+from telusur.crawl.rules.content_types import ContentTypes
+from telusur.crawl.urls.identity import parse_url, site_of
 from telusur.errors import UsageError
 from telusur.models import Reason
 from telusur.settings import CrawlSettings
@@ -27,14 +28,15 @@ class Scope:
 
     def __init__(self, start_urls: Iterable[str], settings: CrawlSettings) -> None:
         self._start_urls = {_parse_start(url) for url in start_urls}
+        # How often its limits were changed; decisions of an older version are made again.
         self.number = 0
-        """How often its limits were changed: what an older one judged is judged anew."""
         self._changed: frozenset[str] = frozenset()
         self._depth: int | None = None
         self._kind = ""
         self._places: set[str] = set()
         self._set_limits(settings.depth, settings.scope)
-        skipped = SKIPPED_EXTENSIONS.union(map(_bare, settings.skip_extension))
+        wanted = ContentTypes(settings.content_type).extensions()
+        skipped = (SKIPPED_EXTENSIONS - wanted).union(map(_bare, settings.skip_extension))
         self._skipped_extensions = skipped.difference(map(_bare, settings.follow_extension))
         self._include = [_compile("include", pattern) for pattern in settings.include]
         self._exclude = [_compile("exclude", pattern) for pattern in settings.exclude]
@@ -45,7 +47,7 @@ class Scope:
         self._places = {place for url in self._start_urls for place in _places_around(url, kind)}
 
     def with_limits(self, depth: int | None, kind: str) -> "Scope":
-        """Return a scope that differs in these limits; this one, if it has them already."""
+        """Return a scope with these limits; this one, if it already has them."""
         is_other = {"depth": depth != self._depth, "scope": kind != self._kind}
         if not any(is_other.values()):
             return self
@@ -56,9 +58,9 @@ class Scope:
         return other
 
     def judge(self, url: str, depth: int) -> str | None:
-        """Return why a parsed URL may not be followed from `depth` links away; None if it may.
+        """Return why a parsed URL at `depth` may not be followed; None if it may.
 
-        The reason that no larger limit could lift comes first, depth last.
+        Reasons that no larger limit could lift come first, depth last.
         """
         if url in self._start_urls:
             return None
@@ -72,9 +74,9 @@ class Scope:
         return str(Reason.DEPTH) if self.is_too_deep(url, depth) else None
 
     def objection(self, url: str, depth: int) -> str | None:
-        """Return why a URL that waits may not be fetched any more; None if it may.
+        """Return why a waiting URL may no longer be fetched; None if it may.
 
-        Only limits that were changed count: what waits may be of a crawl with other start URLs.
+        Only changed limits count, because waiting URLs may come from a crawl with other start URLs.
         """
         reason = None
         if "scope" in self._changed and self._places and url not in self._start_urls:
@@ -92,15 +94,21 @@ class Scope:
         return self._depth is not None
 
     def judge_sitemap(self, url: str) -> str | None:
-        """Return why a sitemap may not be read: it lies on a host out of scope, or is excluded.
+        """Return why a sitemap may not be read: its host is out of scope, or it is excluded.
 
-        What is included, and below which directory, is asked of the pages it names.
+        Include patterns and the start directory are checked for the pages it lists, not for the
+        sitemap.
         """
-        if self._kind == "site" and not self._is_near(url):
-            return f"{Reason.SCOPE}: {_ELSEWHERE['site']}"
-        if self._kind in ("host", "prefix") and _authority_of(url) not in self._authorities:
-            return f"{Reason.SCOPE}: {_ELSEWHERE['host']}"
+        if not self.covers_host_of(url):
+            kind = "site" if self._kind == "site" else "host"
+            return f"{Reason.SCOPE}: {_ELSEWHERE[kind]}"
         return self._excluded(url)
+
+    def covers_host_of(self, url: str) -> bool:
+        """Tell whether the host of this URL is in scope, whatever else is set."""
+        if self._kind == "site":
+            return self._is_near(url)
+        return self._kind == "any" or _authority_of(url) in self._authorities
 
     def _elsewhere(self, url: str) -> str | None:
         is_near = self._kind == "any" or self._is_near(url)
@@ -164,12 +172,12 @@ def _places_around(url: str, kind: str) -> list[str]:
 
 
 def _authority_of(url: str) -> str:
-    """Return name and port: a site that moves from http to https is still the same host to us."""
+    """Return name and port: a site that moves from http to https stays the same host."""
     return url.split("/", 3)[2]
 
 
 def _directories_above(url: str) -> list[str]:
-    """Return the directories a URL lies in, the outermost first: `a.example/`, `a.example/b/`."""
+    """Return the parent directories of a URL, outermost first: `a.example/`, `a.example/b/`."""
     path = url.partition("?")[0].partition("://")[2]
     return [path[: slash + 1] for slash, character in enumerate(path) if character == "/"]
 
@@ -177,7 +185,7 @@ def _directories_above(url: str) -> list[str]:
 def extension_of(url: str) -> str:
     """Return the extension of a URL's last path segment in lower case; empty if it has none."""
     name = url.partition("?")[0].split("/", 3)[-1].rpartition("/")[2]
-    # `File:Lighthouse.jpg` is a wiki's page about a picture, not the picture.
+    # `File:Lighthouse.jpg` is a wiki page about an image, not the image.
     if "." not in name or ":" in name:
         return ""
     extension = name.rpartition(".")[2].lower()

@@ -1,4 +1,4 @@
-"""What a sitemap names, judged and packed: on its way from a parser to the frontier."""
+"""The URLs of a sitemap, judged and packed, on their way from a parser to the frontier."""
 
 import pickle
 from collections.abc import Iterator, Sequence
@@ -7,18 +7,18 @@ from typing import NamedTuple
 
 from isal import isal_zlib
 
-from telusur.crawl.discovery import FoundLink
+from telusur.crawl.rules.discovery import FoundLink
 
+# How deep sitemaps may be nested.
 MOST_LEVELS = 3
-"""How many sitemaps may lead from one to the next."""
+# How many sitemaps of a site are read.
 MOST_FILES = 200
-"""How many sitemaps of a site are read."""
+# The depth of a page listed in a sitemap: as if a start page linked to it.
 DEPTH = 1
-"""How far from a start URL a page counts that a sitemap names: as if a start page linked there."""
 AT_ONCE = 1000
 _USUAL_PRIORITY = 0.5
+# So small that a priority only breaks ties.
 _PRIORITY_WEIGHT = 0.001
-"""So small that a priority decides between URLs that are equal otherwise, and never more."""
 
 
 class Listed(NamedTuple):
@@ -31,7 +31,7 @@ class Listed(NamedTuple):
 
 
 def lead_of(priority: float | None) -> float:
-    """Return what a priority adds to the score of a URL."""
+    """Return how much a priority adds to the score of a URL."""
     return 0.0 if priority is None else _PRIORITY_WEIGHT * (priority - _USUAL_PRIORITY)
 
 
@@ -39,12 +39,12 @@ def lead_of(priority: float | None) -> float:
 class Listing:
     """The URLs of one sitemap, packed, and the sitemaps that it names."""
 
+    # How many entries it has, as far as it was read.
     named: int = 0
-    """How many entries it has, as far as it was read."""
     packs: list[bytes] = field(default_factory=list)
     parts: list[FoundLink] = field(default_factory=list)
+    # Which part was ignored, and why.
     note: str = ""
-    """What of it does not count, and why."""
 
     def pack(self, listed: Sequence[Listed]) -> None:
         """Add URLs, at most `AT_ONCE`."""

@@ -1,12 +1,12 @@
-"""Which sitemaps a crawl reads: those that robots.txt names, and where to look if it names none."""
+"""Which sitemaps a crawl reads: those named in robots.txt, or the default place."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from telusur.crawl.discovery import Discovery, FoundLink
-from telusur.crawl.listing import MOST_FILES
-from telusur.crawl.robots import Robots
-from telusur.crawl.urls import host_of
+from telusur.crawl.rules.discovery import Discovery, FoundLink
+from telusur.crawl.rules.robots import Robots
+from telusur.crawl.rules.sitemap_listing import MOST_FILES
+from telusur.crawl.urls.identity import host_of
 from telusur.settings import CrawlSettings
 
 USUAL_PLACE = "/sitemap.xml"
@@ -20,12 +20,12 @@ class NamedSitemap(NamedTuple):
 
 
 class SitemapRules:
-    """Says which sitemaps of a host are read, under the settings of a crawl."""
+    """Decides which sitemaps of a host are read, by the settings of a crawl."""
 
     def __init__(
         self, settings: CrawlSettings, discovery: Discovery, start_urls: Sequence[str]
     ) -> None:
-        # A sitemap does not say how far a page is from a start URL, and a depth limit asks that.
+        # A sitemap does not say how deep a page is, so it cannot be used with a depth limit.
         is_limited = settings.depth is not None and settings.sitemaps == "auto"
         self.is_on = settings.sitemaps != "never" and not is_limited and settings.depth != 0
         self._looks_further = settings.sitemaps == "always"

@@ -1,7 +1,7 @@
-"""What a crawl has learned about traps, as bytes: a restart need not fall into them again.
+"""What a crawl has learned about traps, as bytes, so that a restart does not learn it again.
 
 A record is a length, then compressed JSON (families and parameters, oldest first), then the hashes
-of all lines one after the other. Of too much the newest families are kept.
+of all lines. If it is too large, the newest families are kept.
 """
 
 import json
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from telusur.crawl.traps import (
+from telusur.crawl.rules.traps import (
     BARREN_LIMIT_SOON,
     COPIES_LIMIT,
     MOST_FAMILIES,
@@ -28,7 +28,7 @@ _MOST_PARAMETERS = 10
 
 
 def save_yields(yields: Yields) -> bytes:
-    """Return what was learned, at most about a megabyte of it."""
+    """Return what was learned, at most about a megabyte."""
     families = list(_newest_families(yields))[::-1]
     copies = list(islice(reversed(yields._copies.items()), MOST_FAMILIES))[::-1]
     lines = [sorted(family.lines) for _, family in families]
@@ -53,7 +53,7 @@ def _newest_families(yields: Yields) -> Iterator[tuple[str, _Family]]:
 
 
 def _fitting(known: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Return the newest that fit into a tenth of the room."""
+    """Return the newest entries that fit into a tenth of the space."""
     room = MOST_BYTES // 10
     first = len(known)
     while first and room >= len(known[first - 1][0]):
@@ -63,7 +63,7 @@ def _fitting(known: list[tuple[str, int]]) -> list[tuple[str, int]]:
 
 
 def restore_yields(yields: Yields, data: bytes) -> bool:
-    """Learn again what was saved; tell whether it could be read, and change nothing if not."""
+    """Restore what was saved; return whether it could be read, and change nothing if not."""
     try:
         families, copies = _read(data)
     except (ValueError, TypeError, KeyError, struct.error, zlib.error, RecursionError):

@@ -1,4 +1,4 @@
-"""Which URLs lead nowhere: loops in the path, and families of pages that bring nothing new."""
+"""Crawler traps: loops in the path, and families of pages that bring nothing new."""
 
 import re
 from collections import Counter, OrderedDict
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from heapq import nsmallest
 from zlib import crc32
 
-from telusur.crawl.urls import MAX_URL_LENGTH, host_of, url_pattern
+from telusur.crawl.urls.identity import MAX_URL_LENGTH, host_of, url_pattern
 from telusur.language.compiled import native
 from telusur.models import Reason
 
@@ -15,24 +15,27 @@ MAX_PATH_SEGMENTS = 20  # Heritrix TooManyPathSegmentsDecideRule
 MAX_RUNNING_REPEATS = 2  # Heritrix PathologicalPathDecideRule
 MAX_SEGMENT_COUNT = 3
 MAX_PARAMETERS = 20
+# After this many barren pages in a row a family is skipped.
 BARREN_LIMIT = 200
+# The same for a suspicious family.
 BARREN_LIMIT_SOON = 30
-"""Barren pages in a row after which a family is left alone; and when it is suspicious anyway."""
+# Pages deeper than this are suspicious.
 DEEP = 10
-"""Steps from a start URL; farther than this is suspicious."""
+# This many different sets of parameters on one path are suspicious.
 COMBINED_PARAMETERS = 3
-"""Different sets of parameters on one path; so many are suspicious."""
+# After this many copies in a row, a set of parameters of a host counts as meaningless.
 COPIES_LIMIT = 10
-"""Copies in a row after which a host's parameters are taken to say nothing."""
+# The share of a text that must be new.
 NEW_SHARE = 0.1
+# The same for pages of dates, which repeat themselves except for names of days.
 NEW_SHARE_DATED = 0.4
-"""The part of a text that must be new; a date's page repeats itself but for names of days."""
 SAMPLE_SIZE = 32
+# How many lines of a text are examined.
 MOST_LINES = 200
+# How many characters of a line are examined.
 MOST_OF_LINE = 100
-"""Lines of a text, and characters of a line, that are looked at."""
+# A family with this many different lines is not a calendar, and is no longer watched.
 RICH_LINES = 1500
-"""A family that has said so much is no calendar, and is not watched any more."""
 MOST_FAMILIES = 1000
 MOST_SINGLE_PAGES = 50_000
 
@@ -60,7 +63,7 @@ def trap_reason(url: str) -> str | None:
 
 
 def _repeated_segments(segments: list[str]) -> str:
-    """Return what a path says again and again: `a` of /a/a/a, `x/y` of /x/y/x/y/x/y."""
+    """Return what a path repeats: `a` in /a/a/a, `x/y` in /x/y/x/y/x/y."""
     if len(set(segments)) == len(segments):
         return ""
     for period in range(1, len(segments) // (MAX_RUNNING_REPEATS + 1) + 1):
@@ -72,7 +75,7 @@ def _repeated_segments(segments: list[str]) -> str:
 
 
 def _start_of_run(segments: list[str], period: int) -> int | None:
-    """Return where `period` segments stand three times in a row, or None."""
+    """Return where `period` segments occur three times in a row, or None."""
     same = 0
     for at in range(period, len(segments)):
         same = same + 1 if segments[at] == segments[at - period] else 0
@@ -82,7 +85,7 @@ def _start_of_run(segments: list[str], period: int) -> int | None:
 
 
 def family_of(url: str) -> str:
-    """Return what a page and its like share: the path without numbers at its end, and no query.
+    """Return the family of a URL: its path without numbers at its end, and without the query.
 
     `/calendar/2026/11`, `/calendar/2026/11/15` and `/calendar?day=7` are all `/calendar`.
     """
@@ -101,19 +104,19 @@ def parameters_of(url: str) -> str:
 
 
 def has_date(url: str) -> bool:
-    """Tell whether a URL holds a date, as the pages of calendars do: `/2026/11`, `?month=5`."""
+    """Tell whether a URL contains a date, as calendars do: `/2026/11`, `?month=5`."""
     return _DATE.search(url) is not None
 
 
+# Some lines of a text: a hash of each without its numbers, and its length.
 Sample = Mapping[int, int]
-"""Some lines of a text: a hash of each without its numbers, and its length."""
 
 
 def take_sample(text: str) -> Sample:
-    """Return a sample that shares as much with another text's as the two texts share.
+    """Return a sample whose overlap with another sample estimates the overlap of the texts.
 
-    Numbers do not count. Of all hashes the smallest are kept, so that equal parts of two texts
-    give equal parts of their samples (bottom-k sketch).
+    Numbers are ignored. The smallest hashes are kept, so that equal parts of two texts give equal
+    parts of their samples (bottom-k sketch).
     """
     if native is not None:
         sample: Sample = native.sample(text, MOST_LINES, MOST_OF_LINE, SAMPLE_SIZE)
@@ -127,12 +130,12 @@ def take_sample(text: str) -> Sample:
 
 
 class Yields:
-    """Learns which kinds of pages bring nothing new any more, and should be left alone.
+    """Learns which kinds of pages no longer bring anything new and should be skipped.
 
-    A page is barren when its family has said nearly all of its lines before (an empty month of a
-    calendar, the same goods sorted otherwise) and when it leads to no new page of another family.
-    A list one pages through leads on. Parameters that only make copies of known pages (session
-    ids) are learned per host.
+    A page is barren when nearly all of its lines were on earlier pages of its family (an empty
+    month of a calendar, the same products in another order) and it links to no new page of another
+    family. A paginated list does link to new pages. Parameters that only make copies of known pages
+    (session ids) are learned per host.
     """
 
     def __init__(self) -> None:
@@ -144,8 +147,8 @@ class Yields:
     def wants_sample(self, url: str) -> bool:
         """Tell whether a page belongs to a family that is being watched.
 
-        The first page of a family is not, for most families have only one; nor is a family that
-        has said much.
+        The first page of a family is not, because most families have only one; nor is a family with
+        much different text.
         """
         name = family_of(url)
         family = self._families.get(name)
@@ -162,9 +165,9 @@ class Yields:
     def observe(
         self, url: str, sample: Sample | None, is_copy: bool, leads_on: Callable[[], bool]
     ) -> None:
-        """Take note of a page; `leads_on` is asked only when its text does not decide.
+        """Record a page; `leads_on` is called only when its text does not decide.
 
-        The sample is None for a page that `wants_sample` did not want one of.
+        The sample is None if `wants_sample` was false for the page.
         """
         parameters = parameters_of(url) if "?" in url else ""
         if sample is not None:
@@ -184,8 +187,8 @@ class Yields:
     def stale_reason(self, url: str, depth: int) -> str | None:
         """Return why no more pages like this should be fetched, or None.
 
-        What lies deep, combined parameters and dates are given up sooner: calendars are chains
-        and facets multiply, while real sites are shallow.
+        Deep pages, combined parameters and dates are given up sooner: calendars are chains and
+        facets multiply, while real sites are shallow.
         """
         if not self._has_suspects:
             return None
@@ -220,7 +223,7 @@ class _Family:
         return len(self.parameters) >= COMBINED_PARAMETERS
 
     def learns(self, sample: Sample, parameters: str, least_share: float) -> bool:
-        """Add a page's lines; tell whether enough of them, by length, were new."""
+        """Add the lines of a page; return whether enough of them, by length, were new."""
         if self.is_rich:
             return True
         if parameters and not self.is_combined():

@@ -1,4 +1,4 @@
-"""Strategies: small classes that decide a link's score; the frontier hands out the best first."""
+"""Strategies: small classes that score links; the frontier hands out the best first."""
 
 from inspect import getdoc, getmodule
 
@@ -7,7 +7,7 @@ from telusur.crawl.strategies.breadth_first import BreadthFirst
 from telusur.crawl.strategies.contract import Again, Scored, Setup, Strategy, Visit
 from telusur.crawl.strategies.depth_first import DepthFirst
 from telusur.crawl.strategies.fish_search import FishSearch
-from telusur.crawl.strategies.focused import Focused
+from telusur.crawl.strategies.focused.strategy import Focused
 from telusur.crawl.strategies.hits import Hits
 from telusur.crawl.strategies.hot_queue import HotQueue
 from telusur.crawl.strategies.in_links import InLinks
@@ -31,16 +31,17 @@ WITHOUT_TOPIC, WITH_TOPIC = "breadth-first", "focused"
 
 
 def default_strategy(*, has_topic: bool) -> str:
-    """Return the name of the strategy that is taken when none is named."""
+    """Return the name of the default strategy."""
     return WITH_TOPIC if has_topic else WITHOUT_TOPIC
 
 
 def find_strategy(name: str) -> type[Strategy]:
-    """Return the strategy of this name; one clear sentence when there is none."""
+    """Return the strategy of this name, or raise one clear sentence."""
     if name not in STRATEGIES:
         known = ", ".join(STRATEGIES)
         raise UsageError(
-            f"--strategy: there is no {name!r}; choose one of {known}, or name a file of your own, "
+            f"--strategy: there is no {name!r}; choose one of {known}, or name your own "
+            "Python file, "
             "./mine.py."
         )
     return STRATEGIES[name]

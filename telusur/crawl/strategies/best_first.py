@@ -13,7 +13,7 @@ from telusur.models import Link
 
 
 class BestFirst(Strategy):
-    """Scores a link by the similarity of the page it stands on and the topic's words."""
+    """Scores a link by the similarity of its page to the words of the topic."""
 
     needs_topic = True
 

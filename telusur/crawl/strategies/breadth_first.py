@@ -1,4 +1,4 @@
-"""Breadth-first: what is nearest to a start URL comes first, in the order it was found."""
+"""Breadth-first: URLs nearest to a start URL come first, in the order they were found."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ class BreadthFirst(Strategy):
     start_score = 0.0
 
     def score(self, links: Sequence[Link], page: Visit) -> list[float]:
-        """Return for every link what its depth is worth."""
+        """Return minus the depth for every link."""
         return [self.plain_score(page.depth + 1)] * len(links)
 
     def plain_score(self, depth: int) -> float:

@@ -1,7 +1,7 @@
-"""What a strategy offers: a score for each link, and as much more as it likes.
+"""The contract of a strategy: a score for each link; everything else is optional.
 
-The least is `score`. A strategy lives in the process that owns the collection; what takes time, the
-analysis of text, it may do in `look`, which runs beside the parsers.
+Only `score` is required. A strategy runs in the process that owns the collection. Slow work, such
+as the analysis of text, belongs in `look`, which runs in the parser processes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,43 +12,43 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.crawl.discovery import FoundLink
+from telusur.crawl.rules.discovery import FoundLink
 from telusur.crawl.topic import PageText, Topic
 from telusur.errors import UsageError
 from telusur.models import Document, Link
 
 
 class Again(StrEnum):
-    """What a waiting URL is worth when a further link to it is found."""
+    """The score of a waiting URL when another link to it is found."""
 
+    # The score from the page nearest to a start URL.
     NEAREST = "nearest"
-    """The score of the way that is nearest to a start URL."""
+    # Its first score.
     KEEP = "keep"
-    """Its first score."""
+    # The best score, and the note that came with it.
     BEST = "best"
-    """The best score, and the note that came with it."""
+    # The sum of all scores.
     SUM = "sum"
-    """The sum of all scores."""
+    # The latest score; its note stays.
     LATEST = "latest"
-    """The latest score; its note stays."""
+    # The result of `merge`.
     ASK = "ask"
-    """What `merge` says."""
 
     @property
     def counts(self) -> bool:
-        """Tell whether it matters that a known URL is seen again, no nearer than before."""
+        """Tell whether further links to a known URL matter even if they are no nearer."""
         return self not in (Again.NEAREST, Again.KEEP)
 
 
 class Scored(NamedTuple):
-    """A score, and what the strategy wants to remember about the URL while it waits."""
+    """A score, and the strategy's note about the URL while it waits."""
 
     score: float
     note: bytes = b""
 
 
 class Vectors(Protocol):
-    """Turns words into vectors of length 1, near each other where they mean the same."""
+    """Turns words into vectors of length 1; similar meanings have similar vectors."""
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return a vector for each text, in rows."""
@@ -56,13 +56,13 @@ class Vectors(Protocol):
 
 @dataclass(slots=True, frozen=True)
 class Setup:
-    """What a strategy is made from; it is the same in every process of a crawl."""
+    """What a strategy is created with; the same in every process of a crawl."""
 
     topic: Topic = field(default_factory=Topic)
     seed: int = 0
     parameters: tuple[tuple[str, float], ...] = ()
+    # The encoder of word meanings, if there is a model.
     vectors: Vectors | None = None
-    """What knows the meaning of words, if there is a model."""
 
 
 @dataclass(slots=True)
@@ -74,25 +74,23 @@ class Visit:
     site: str = ""
     url_id: bytes = b""
     document: Document = field(default_factory=Document)
+    # Its score when it was handed out.
     score: float = 0.0
-    """What it was worth when it was handed out."""
+    # The strategy's note about it.
     note: bytes = b""
-    """What the strategy had noted about it."""
+    # Its topic score, 0 to 1; see crawl/relevance.py.
     relevance: float = 0.0
-    """How much it is about the topic, 0 to 1; see crawl/relevance.py."""
+    # What `look` returned.
     sight: Any = None
-    """What `look` returned."""
+    # The links that may be new; they come first among the scored links. This depends on what a
+    # parser remembers; with `counts_new` they are certainly new.
     found: Sequence[FoundLink] = ()
-    """Those of its links that may be new: the first of the links that are scored.
-
-    Which these are depends on what a parser remembers: with `counts_new` they are new for sure.
-    """
+    # The url_ids of all scored links, concatenated.
     link_ids: bytes = b""
-    """The url_ids of all links that are scored, one after the other."""
 
 
 class WaitingUrl(NamedTuple):
-    """A URL that waits, as `rescore` sees it; `row` is good for this call only."""
+    """A waiting URL, as `rescore` sees it; `row` is valid for this call only."""
 
     row: int
     url_id: bytes
@@ -103,32 +101,32 @@ class WaitingUrl(NamedTuple):
 
 
 class Prospects(Protocol):
-    """Everything that waits, and the links known so far: what `rescore` works on."""
+    """All waiting URLs, and the links known so far: the input of `rescore`."""
 
     def count(self) -> int:
         """Return how many URLs wait."""
 
     def best(self, limit: int) -> list[WaitingUrl]:
-        """Return those with the best scores, the best first."""
+        """Return the URLs with the best scores, best first."""
 
     def walk(self, batch: int = 5000) -> Iterator[list[WaitingUrl]]:
-        """Walk over all of them in the order of their discovery, a bounded number at a time."""
+        """Yield all of them in the order of discovery, a bounded number at a time."""
 
     def walk_ids(self, batch: int = 5000) -> Iterator[tuple[list[int], bytes]]:
-        """Do so with rows and url_ids alone, one behind the other, in a quarter of the time."""
+        """Yield only rows and concatenated url_ids, in a quarter of the time."""
 
     def put_scores(self, rows: Sequence[int], scores: Sequence[float]) -> None:
         """Give waiting URLs new scores."""
 
     def put_scores_of(self, url_ids: Sequence[bytes], scores: Sequence[float]) -> None:
-        """Give waiting URLs that are known by their ids new scores."""
+        """Give waiting URLs new scores, by their ids."""
 
     def edges(self) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.uint64]]]:
         """Yield the links of fetched pages, from and to, by the numbers of their url_ids."""
 
 
 def numbers_of(ids: bytes) -> NDArray[np.uint64]:
-    """Return the numbers of url_ids that stand one after the other: their first halves."""
+    """Return the numbers of concatenated url_ids: their first halves."""
     return np.frombuffer(ids, ">u8")[::2].astype(np.uint64)
 
 
@@ -138,24 +136,24 @@ class Strategy:
     A subclass needs `score` alone.
     """
 
+    # What `--tune` may set, with defaults.
     parameters: ClassVar[Mapping[str, float]] = {}
-    """What `--tune` may set, with defaults."""
     needs_topic: ClassVar[bool] = False
+    # The best URL of all sites comes next. False: sites share equally, each in its own order.
     is_ordered: ClassVar[bool] = True
-    """The best URL of all comes next. False: sites share equally, each in its own order."""
     again: ClassVar[Again] = Again.BEST
+    # The score of a start URL.
     start_score: ClassVar[float] = 1.0
-    """What a start URL is worth."""
+    # `notes` returns notes to store.
     keeps_notes: ClassVar[bool] = False
-    """`notes` returns something to remember."""
+    # Score only links to unknown URLs: for strategies that count them.
+    #
+    # `look` still sees them all.
     counts_new: ClassVar[bool] = False
-    """Only links to URLs that nobody has found before are scored: for those who count them.
-
-    `look` still sees them all."""
+    # `refuse` may reject links.
     judges_links: ClassVar[bool] = False
-    """`refuse` keeps links from being followed."""
+    # `rescore` is called when the fetched pages have grown by this share; 0 is never.
     rescore_growth: ClassVar[float] = 0.0
-    """`rescore` is called when the fetched pages have grown by this share; 0 is never."""
 
     def __init__(self, setup: Setup) -> None:
         self.topic = setup.topic
@@ -168,21 +166,21 @@ class Strategy:
 
     @classmethod
     def name(cls) -> str:
-        """Return how it is called: its class's name, `best-first` of `BestFirst`."""
+        """Return its name, made from the class name: `best-first` for `BestFirst`."""
         letters = (f"-{c.lower()}" if c.isupper() else c for c in cls.__name__)
         return "".join(letters).lstrip("-")
 
-    # Beside the parsers: on an instance of its own, that never learns
+    # In the parser processes: on a separate instance that never learns
 
     def refuse(self, page: PageText, links: Sequence[Link]) -> Sequence[str]:
-        """Return for each link why it is not followed, or "": only with `judges_links`."""
+        """Return for each link why it is rejected, or ""; called only with `judges_links`."""
         return [""] * len(links)
 
     def look(self, page: PageText, links: Sequence[Link]) -> Any:
-        """Return what `score` and `learn` need to know of page and links; it is pickled."""
+        """Return what `score` and `learn` need to know about page and links; it is pickled."""
         return None
 
-    # In the owner: once a page, in the order of the pages
+    # In the owner process: once per page, in the order of the pages
 
     def learn(self, page: Visit) -> None:
         """Learn from a page, before its links are scored."""
@@ -194,7 +192,7 @@ class Strategy:
     def score_pages(
         self, pages: Sequence[tuple[Sequence[Link], Visit]]
     ) -> Sequence[Sequence[float]]:
-        """Learn from pages that came together and score the links of each: for who does so faster.
+        """Learn from a batch of pages and score the links of each; override it if that is faster.
 
         With `keeps_notes` it is called for one page at a time."""
         scores: list[Sequence[float]] = []
@@ -204,25 +202,25 @@ class Strategy:
         return scores
 
     def notes(self, links: Sequence[Link], page: Visit) -> Sequence[bytes]:
-        """Return what is to be remembered about each link; called after `score`."""
+        """Return the note to store with each link; called after `score`."""
         return [b""] * len(links)
 
     def merge(self, pairs: Sequence[tuple[Scored, Scored]]) -> Sequence[Scored]:
-        """Return what waiting URLs are worth of which (as it is, as seen again)."""
+        """Return the new score of waiting URLs, from pairs of (current, found again)."""
         return [old for old, _ in pairs]
 
     def plain_score(self, depth: int) -> float:
-        """Return what a URL is worth of which nothing but its distance from the start is known."""
+        """Return the score of a URL of which only the depth is known."""
         return 0.0
 
     def rescore(self, prospects: Prospects) -> None:
-        """Score again what waits, in the light of everything learned."""
+        """Score waiting URLs again with everything learned so far."""
 
-    # With the transaction that completes the pages
+    # In the transaction that completes the pages
 
     def save(self) -> Mapping[str, bytes]:
         """Return the parts of what was learned that changed since the last call, by name."""
         return {}
 
     def restore(self, parts: Mapping[str, bytes]) -> None:
-        """Go on from what was saved."""
+        """Continue from a saved state."""

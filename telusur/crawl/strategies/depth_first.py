@@ -6,7 +6,7 @@ from telusur.crawl.strategies.breadth_first import BreadthFirst
 class DepthFirst(BreadthFirst):
     """Scores a link by its distance from the start, the farthest highest: score = depth."""
 
-    is_ordered = True  # or a host is handed many links of a page before the first is read
+    is_ordered = True  # otherwise a host gets many links of a page before the first is parsed
 
     def plain_score(self, depth: int) -> float:
         """Return the depth."""

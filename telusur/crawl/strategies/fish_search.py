@@ -6,9 +6,9 @@ feasible. Computer Networks and ISDN Systems 27(2), 1994; as it is commonly rest
     page relevant:    the first 1.5 * width links score 1, the others 0; they may go `depth` on
     page irrelevant:  the first width links score 0.5, the others 0; they may go one step less
 
-The first are those that stand first on the page, whether known or new. Of several links to a URL
-the best score counts, and the longest trail. Where a trail has no steps left the original follows
-no link; here such links come last.
+"First" is the order on the page, for known and new links alike. If several links lead to a URL, the
+best score and the longest trail count. At the end of a trail the original follows no link; here
+such links come last.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,8 +23,8 @@ ALPHA = 1.5
 RELEVANT_SCORE, OTHER_SCORE, REST_SCORE, LAST_SCORE = 1.0, 0.5, 0.0, -1.0
 
 
-class Sight(NamedTuple):
-    """How much a page is like the topic, and for each link whether it is among the first."""
+class FishSight(NamedTuple):
+    """The similarity of a page to the topic, and for each link whether it is among the first."""
 
     likeness: float
     first: bytes
@@ -36,16 +36,16 @@ class FishSearch(Strategy):
     needs_topic = True
     keeps_notes = True
     again = Again.ASK
+    # Links taken from a page, steps without a relevant page, the minimum cosine of a relevant page.
     parameters: ClassVar[Mapping[str, float]] = {"width": 10.0, "depth": 3.0, "relevant": 0.1}
-    """Links taken of a page, steps without a relevant page, the least cosine of a relevant one."""
 
-    def look(self, page: PageText, links: Sequence[Link]) -> Sight:
-        """Compare the page with the topic, and see which links stand first on it."""
+    def look(self, page: PageText, links: Sequence[Link]) -> FishSight:
+        """Compare the page with the topic, and find the first links on it."""
         likeness = page_likeness(page, self.topic)
         width = int(self.tuned["width"] * (ALPHA if self._is_enough(likeness) else 1.0))
         by_place = sorted(range(len(links)), key=lambda at: links[at].position)
         first = set(by_place[:width])
-        return Sight(likeness, bytes(at in first for at in range(len(links))))
+        return FishSight(likeness, bytes(at in first for at in range(len(links))))
 
     def score(self, links: Sequence[Link], page: Visit) -> list[float]:
         """Return 1 or 0.5 for the first links, 0 for the rest, less when the trail ends."""

@@ -21,5 +21,5 @@ class InLinks(Strategy):
         return [1.0] * len(links)
 
     def plain_score(self, depth: int) -> float:
-        """Return one: somebody links to it."""
+        """Return one: at least one page links to it."""
         return 1.0

@@ -1,33 +1,35 @@
-"""The web as fetched so far, in arrays, for strategies that rank waiting URLs by all links."""
+"""The link graph fetched so far, in arrays, for strategies that rank waiting URLs by links."""
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.arrays import Unsigned32
 from telusur.crawl.strategies.contract import Prospects, numbers_of
 
 MOST_LINKS = 10_000_000
 
-Numbers = NDArray[np.uint32]
 Ranks = NDArray[np.float64]
 Hashes = NDArray[np.uint64]
+# Rows of waiting URLs, and their ranks.
 Ranked = tuple[NDArray[np.int64], Ranks]
-"""Rows of waiting URLs, and their ranks."""
 _LEAST_PUT = 500
 
 
-def rank_waiting(prospects: Prospects, ranks_of: Callable[[Numbers, Numbers, int], Ranks]) -> None:
+def rank_waiting(
+    prospects: Prospects, ranks_of: Callable[[Unsigned32, Unsigned32, int], Ranks]
+) -> None:
     """Give waiting URLs the ranks that `ranks_of(sources, targets, count)` finds for them.
 
-    Those that were the best, and those that are now: before it is called again, with every tenth
-    more pages, no others are reached. Memory is bounded: of a larger web, the links of some pages
-    are taken, without regard to what they are.
+    Only the previous best and the current best get new ranks: no others are reached before the next
+    call, after a tenth more pages. Memory is bounded: from a larger graph, the links of an
+    arbitrary part of the pages are used.
     """
     sources, targets = _edges(prospects)
     if not len(sources):
         return
-    is_first = np.append(True, sources[1:] != sources[:-1])  # links stand with their page
+    is_first = np.append(True, sources[1:] != sources[:-1])  # links are grouped by page
     pages = sources[is_first]
     known = np.unique(np.concatenate([pages, np.unique(targets)]))
     from_ = np.searchsorted(known, pages).astype(np.uint32)[np.cumsum(is_first) - 1]
@@ -45,7 +47,7 @@ def rank_waiting(prospects: Prospects, ranks_of: Callable[[Numbers, Numbers, int
 
 
 def _edges(prospects: Prospects) -> tuple[Hashes, Hashes]:
-    """Return the links known, from and to, as many as there may be."""
+    """Return the known links, from and to, up to the limit."""
     pieces = [(np.zeros(0, np.uint64), np.zeros(0, np.uint64))]
     for piece in prospects.edges():
         pieces.append(piece)
@@ -59,12 +61,12 @@ def _ranked(rows: Sequence[int], url_ids: bytes, known: Hashes, ranks: Ranks) ->
     """Return the rows and ranks of those of the URLs that a page links to."""
     numbers = numbers_of(url_ids)
     places = np.minimum(np.searchsorted(known, numbers), len(known) - 1)
-    is_linked = known[places] == numbers  # a start URL may not be
+    is_linked = known[places] == numbers  # a start URL may have no links to it
     return np.array(rows, np.int64)[is_linked], ranks[places[is_linked]]
 
 
 def _best_of(some: Ranked, more: Ranked, most: int) -> Ranked:
-    """Return so many with the best ranks, and all that are as good as the last of them."""
+    """Return the `most` with the best ranks, and all that tie with the last of them."""
     rows, ranks = np.concatenate([some[0], more[0]]), np.concatenate([some[1], more[1]])
     if len(ranks) <= most:
         return rows, ranks

@@ -1,7 +1,7 @@
 """The words of pages and links, as strategies compare them with a topic.
 
-They are compared as hashes, which are made for all links of a page at once. Of some 270 million
-hashes two terms may share one: then a link is taken for one that has a word of the topic.
+They are compared as hashes, computed for all links of a page at once. There are about 270 million
+hashes; if two terms collide, a link wrongly counts as having a word of the topic.
 """
 
 import math
@@ -84,7 +84,8 @@ def _by_hash(wanted: Mapping[str, float]) -> dict[int, float]:
 
 
 def _places(hashes: NDArray[np.uint32], wanted: Mapping[int, float]) -> NDArray[np.intp]:
-    """Return where wanted terms stand; they are few, so numpy's own search would take longer."""
+    """Return the positions of wanted terms; they are few, so numpy's own search would take
+    longer."""
     is_wanted = np.zeros(len(hashes), np.bool_)
     for one in wanted:
         is_wanted |= hashes == one

@@ -1,4 +1,4 @@
-"""OPIC: every page hands its cash on to those it links to; the richest URL comes next.
+"""OPIC: every page passes its cash on to the pages it links to; the richest URL comes next.
 
 S. Abiteboul, M. Preda, G. Cobena: Adaptive on-line page importance computation. WWW 2003 (the
 greedy policy). A start URL has 1; a page that is fetched divides what it has equally among its

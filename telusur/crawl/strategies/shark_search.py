@@ -1,4 +1,4 @@
-"""Shark-Search: the words in and around a link, and what its page inherited from relevant ones.
+"""Shark-Search: scores the words in and around a link, and the relevance its page inherited.
 
 M. Hersovici, M. Jacovi, Y. S. Maarek, D. Pelleg, M. Shtalhaim, S. Ur: The shark-search algorithm.
 An application: tailored Web site mapping. WWW7, 1998. With sim the cosine of 1 + ln of term
@@ -11,8 +11,8 @@ frequencies:
     score        = gamma * inherited + (1 - gamma) * neighbourhood
 
 delta 0.5, beta 0.8, gamma 0.5; what they change is in docs/decisions/0033-classics.md. The same
-formulas are in G. Pant, P. Srinivasan, F. Menczer: Crawling the Web. Web Dynamics, 2004. Of several
-links to a URL the best counts.
+formulas are in G. Pant, P. Srinivasan, F. Menczer: Crawling the Web. Web Dynamics, 2004. If several
+links lead to a URL, the best counts.
 """
 
 import struct
@@ -28,8 +28,8 @@ from telusur.models import Link
 _NUMBER = struct.Struct("<d")
 
 
-class Sight(NamedTuple):
-    """How much a page, and the neighbourhood of each of its links, is like the topic."""
+class SharkSight(NamedTuple):
+    """The similarity to the topic of a page, and of the neighbourhood of each of its links."""
 
     page: float
     neighbourhoods: "array[float]"
@@ -42,7 +42,7 @@ class SharkSearch(Strategy):
     keeps_notes = True
     parameters: ClassVar[Mapping[str, float]] = {"delta": 0.5, "beta": 0.8, "gamma": 0.5}
 
-    def look(self, page: PageText, links: Sequence[Link]) -> Sight:
+    def look(self, page: PageText, links: Sequence[Link]) -> SharkSight:
         """Compare the page and the text in and around its links with the topic."""
         language = page.document.language
         wanted = self.topic.weights(language)
@@ -58,7 +58,7 @@ class SharkSearch(Strategy):
                 for anchor, around in zip(anchors, arounds, strict=True)
             ),
         )
-        return Sight(page_likeness(page, self.topic), found)
+        return SharkSight(page_likeness(page, self.topic), found)
 
     def score(self, links: Sequence[Link], page: Visit) -> list[float]:
         """Return the potential score of each link."""

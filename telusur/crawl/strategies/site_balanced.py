@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from telusur.crawl.strategies.contract import Again, Setup, Strategy, Visit
 from telusur.models import Link
 
+# With more sites than this, those with the fewest URLs are forgotten and start again.
 MOST_SITES = 100_000
-"""Sites with fewest URLs are forgotten when there are more, and begin again."""
 
 
 class SiteBalanced(Strategy):
@@ -26,7 +26,7 @@ class SiteBalanced(Strategy):
         self._changed: set[str] = set()
 
     def score(self, links: Sequence[Link], page: Visit) -> list[float]:
-        """Return minus the number of each link in its site."""
+        """Return minus the position of each link in its site."""
         scores = []
         for found in page.found:
             number = self._found.get(found.site, 0) + 1
@@ -49,6 +49,6 @@ class SiteBalanced(Strategy):
         return parts
 
     def restore(self, parts: Mapping[str, bytes]) -> None:
-        """Go on from the numbers of all sites."""
+        """Continue from the saved numbers of all sites."""
         numbers = {site: int(json.loads(number)) for site, number in parts.items()}
         self._found = {site: number for site, number in numbers.items() if number}

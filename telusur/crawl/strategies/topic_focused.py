@@ -1,8 +1,8 @@
-"""Topic-focused: no words are given; those frequent in a site's link texts are its topic.
+"""Topic-focused: finds the topic of a site itself, from frequent words in its link texts.
 
-A word counts when it stands in at least `threshold` of the link texts seen on a site, and in no
-more than half of them: what stands everywhere is navigation. score = how many such words a link's
-text has; the topic of a site becomes clearer with every page of it.
+A word counts when it is in at least `threshold` of the link texts seen on a site, and in at most
+half of them: words that are everywhere are navigation. score = how many such words a link text has;
+the topic of a site becomes clearer with every page.
 """
 
 import json
@@ -17,11 +17,11 @@ from telusur.language.analysis import terms
 from telusur.models import Link
 
 MOST_SITES = 1000
+# Per site; when there are more, the rarest are forgotten.
 MOST_WORDS = 2000
-"""Of a site; when there are more, the rarest are forgotten."""
 TOO_COMMON = 0.5
+# The key for the number of link texts counted, instead of a word.
 _ALL = ""
-"""In place of a word: how many link texts were counted."""
 
 
 class TopicFocused(Strategy):
@@ -67,13 +67,13 @@ class TopicFocused(Strategy):
         ]
 
     def words_of(self, site: str) -> set[str]:
-        """Return the words that are a site's topic by now."""
+        """Return the words that are the topic of a site so far."""
         counts = self._sites.get(site, Counter())
         least, most = self._bounds(counts)
         return {word for word, n in counts.items() if word and least <= n <= most}
 
     def _bounds(self, counts: Counter[str]) -> tuple[float, float]:
-        """Return in how many link texts a word of the topic stands at least and at most."""
+        """Return the minimum and maximum number of link texts with a word of the topic."""
         return max(2.0, self.tuned["threshold"] * counts[_ALL]), TOO_COMMON * counts[_ALL]
 
     def save(self) -> Mapping[str, bytes]:
@@ -87,7 +87,7 @@ class TopicFocused(Strategy):
         return parts
 
     def restore(self, parts: Mapping[str, bytes]) -> None:
-        """Go on from the counts of all sites."""
+        """Continue from the saved counts of all sites."""
         read = {site: Counter(json.loads(counts)) for site, counts in parts.items()}
         self._sites = {site: counts for site, counts in read.items() if counts}
 

@@ -1,7 +1,7 @@
 """Topic-selective: only links with a word of the topic in their text or address are followed.
 
 The others are skipped, with that as their reason; a later link to the same page with the right
-words lets it in. What was found first comes first, nearest to a start URL.
+words adds it after all. The order is breadth-first.
 """
 
 from collections.abc import Sequence

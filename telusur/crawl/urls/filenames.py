@@ -9,20 +9,30 @@ import re
 from telusur.errors import UsageError
 
 SEGMENT_LENGTH = 200
+_SCHEMES = ("http://", "https://")
 
 # `+a` is A, `,` is a slash, `=3f` is the byte 3F (a question mark).
 _UNSAFE = re.compile(r"[^a-z0-9\-._]")
 _SHORTHAND = re.compile(r"\+([a-z])|,|=([0-9a-f]{2})")
 _WELL_FORMED = re.compile(r"(?:[a-z0-9\-._,]|\+[a-z]|=[0-9a-f]{2})+")
 
-# A directory ends with `=` and what stands in it begins with `_`: so no directory is called like a
-# file, and no part is called `con`, `aux.txt` or ends with a dot (all impossible on Windows).
+# A directory ends with `=` and names in it begin with `_`. So no directory has the name of a file,
+# and no part is called `con` or `aux.txt` or ends with a dot (all impossible on Windows).
 _DIRECTORY_END = "="
 _CONTINUATION = "_"
 
 
 def file_name_of(url: str) -> str:
-    """Return the file name of a URL; a relative path with `/` where the URL is long."""
+    """Return the file name of a URL; `url_of` leads back.
+
+    A name of more than 200 bytes becomes a relative path, its directories separated by `/`.
+    """
+    if not url.lower().startswith(_SCHEMES):
+        raise UsageError(f"{url[:200]!r} has no file name; give a URL with http:// or https://.")
+    return _name_of(url)
+
+
+def _name_of(url: str) -> str:
     text = url.encode("utf-8", "surrogatepass").decode("latin-1")
     name = _UNSAFE.sub(_escape, text)
     if name.endswith("."):
@@ -41,11 +51,24 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def url_of(file_name: str) -> str:
-    """Return the URL whose file name this is."""
-    name = file_name.replace(f"{_DIRECTORY_END}/{_CONTINUATION}", "")
+    """Return the URL whose file name this is; directories are separated by `/`.
+
+    A name that `file_name_of` never makes is refused: each URL has one name.
+    """
+    url = _decode(file_name.replace(f"{_DIRECTORY_END}/{_CONTINUATION}", ""))
+    if not url.lower().startswith(_SCHEMES) or _name_of(url) != file_name:
+        raise UsageError(f"{file_name[:200]!r} is not the file name of a URL.")
+    return url
+
+
+def _decode(name: str) -> str:
+    """Return the decoded name; empty if it is invalid."""
     if not _WELL_FORMED.fullmatch(name):
-        raise UsageError(f"{file_name!r} is not the file name of a URL.")
-    return _SHORTHAND.sub(_unescape, name).encode("latin-1").decode("utf-8", "surrogatepass")
+        return ""
+    try:
+        return _SHORTHAND.sub(_unescape, name).encode("latin-1").decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return ""
 
 
 def _unescape(match: re.Match[str]) -> str:

@@ -5,29 +5,44 @@ the key: two URLs with one key are one page. Why each rule is there: docs/urls.m
 """
 
 import re
+from collections.abc import Container
 from functools import cache, lru_cache
 from typing import Any
 
 import ada_url
 
-from telusur.crawl.url_noise import is_noise, without_sessions
+from telusur.crawl.urls.noise import is_noise, without_sessions
+from telusur.errors import UsageError
 
 MAX_URL_LENGTH = 2083
 _MAX_INPUT_LENGTH = 8 * MAX_URL_LENGTH
 
+# The files that servers serve for a directory: docs/decisions/0057-index-pages.md.
+_INDEX_ENDINGS = ("html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "cgi", "cfm")
+_DEFAULT_ENDINGS = ("htm", "asp", "aspx")
 INDEX_PAGES = frozenset(
-    f"{name}.{extension}"
-    for name in ("index", "default")
-    for extension in ("html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "cgi", "cfm")
+    [f"index.{ending}" for ending in _INDEX_ENDINGS]
+    + [f"default.{ending}" for ending in _DEFAULT_ENDINGS]
 )
+# Names that once counted as index pages; older collections know such a page by its directory.
+FORMER_INDEX_PAGES = frozenset(f"default.{ending}" for ending in _INDEX_ENDINGS) - INDEX_PAGES
 
 _UNRESERVED = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
-# A whole escape, a lone %, or what RFC 3986 does not allow to stand unescaped in path and query.
+_TYPED_USERINFO = re.compile(
+    r"\s*(?!mailto:)(?:[a-z][a-z0-9+.-]*:(?=[/\\])|https?:)?[/\\]*([^/\\?#]*@)", re.IGNORECASE
+)
+# A whole escape, a lone %, or a character that RFC 3986 forbids unescaped in path and query.
 _TO_SPELL_OUT = re.compile(r"%(?:[0-9A-Fa-f]{2})?|[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]")
 _SLASHES = re.compile(r"/{2,}")
 
 _ADDRESS = re.compile(r"[0-9]+(?:\.[0-9]+){3}|\[.*\]")
 _TYPED_NAME = re.compile(r"((?:[^\W_](?:[\w-]*[^\W_])?\.)+[^\W_]{2,})\.?(?=[:/?#]|$)")
+# A machine that needs no public name: localhost and names below it, addresses of version 4 and 6.
+_TYPED_MACHINE = re.compile(
+    r"(?:(?:[a-z0-9-]+\.)*localhost|[0-9]+(?:\.[0-9]+){3}|\[[0-9a-f:.]+\])(?=[:/?#]|$)",
+    re.IGNORECASE,
+)
+_TYPED_PORT = re.compile(r"[^/?#\]]*\]?:([0-9]+)(?=[/?#]|$)")
 
 _ESCAPES = re.compile(r"((?:%[0-9A-Fa-f]{2})+)")
 _NUMBER = re.compile(
@@ -41,8 +56,8 @@ _NUMBER = re.compile(
 def parse_url(url: str, base: str | None = None) -> str | None:
     """Return the URL as a browser requests it, or None when it is not http(s) or has no host.
 
-    The fragment and the user name and password are left out: neither belongs into a request
-    that was found on somebody's page.
+    The fragment, the user name and the password are left out: they do not belong in a request for a
+    link found on somebody's page.
     """
     if len(url) > _MAX_INPUT_LENGTH:
         return None
@@ -62,36 +77,71 @@ def _without_userinfo(href: str) -> str:
     return f"{scheme}://{authority.rpartition('@')[2]}{slash}{path}"
 
 
-def guess_url(text: str) -> str | None:
-    """Return the URL a person means who leaves out the scheme (`example.com/news`), or None.
+def check_userinfo(typed: str) -> None:
+    """Refuse an address with a password: it would be stored and shown with every page."""
+    if found := _TYPED_USERINFO.match(typed):
+        raise UsageError(
+            f"{typed.replace(found[1], '').strip()}: leave user name and password out of "
+            "the address, "
+            "because they would be stored; send them with --header 'Authorization: Basic ...' or a "
+            '[host."..."] table of telusur.toml.'
+        )
 
-    Only names under a top-level domain that exists are taken for a host.
+
+def guess_url(text: str, usual: str = "https") -> str | None:
+    """Return the URL meant by an address without a scheme (`example.com/news`), or None.
+
+    Names under a top-level domain that exists get the usual scheme. Names with another port than
+    443, and machines without a public name (`localhost`, `192.168.1.5`), get http.
     """
     text = text.strip()
-    name = _TYPED_NAME.match(text)
-    if name is None or len(text) > _MAX_INPUT_LENGTH:
+    if len(text) > _MAX_INPUT_LENGTH:
         return None
-    url = parse_url("http://" + text)
-    if url is None or not _suffixes().publicsuffix(_authority_of(url).partition(":")[0], False):
+    port = _TYPED_PORT.match(text)
+    is_machine = _TYPED_MACHINE.match(text) is not None
+    if not is_machine and not _TYPED_NAME.match(text):
         return None
-    return url
+    if port is not None:
+        usual = "https" if int(port[1][:6]) == 443 else "http"
+    elif is_machine:
+        usual = "http"
+    url = parse_url(f"{usual}://{text}")
+    return url if url and (is_machine or port or _has_public_name(url)) else None
+
+
+def _has_public_name(url: str) -> bool:
+    name = _authority_of(url).partition(":")[0]
+    return _suffixes().publicsuffix(name, False) is not None
+
+
+def complete_url(typed: str, known: Container[str] = ()) -> str | None:
+    """Return a start URL as it is fetched, or None if it is not a web address.
+
+    One without a scheme gets the scheme it has among the known URLs: a crawl that began with
+    `example.com` when that meant http resumes with the same pages.
+    """
+    parsed = parse_url(typed)
+    if parsed is not None:
+        return parsed
+    usual, before = guess_url(typed), guess_url(typed, "http")
+    return before if before in known and usual not in known else usual
 
 
 def normalize_url(url: str, base: str | None = None) -> str | None:
     """Return the key of a URL, or None when there is nothing that could be fetched.
 
-    Without scheme and base, `http://` is guessed.
+    Without scheme and base, `http://` is guessed, as other normalisers do.
     """
     parsed = parse_url(url, base)
     if parsed is None and not base:
-        parsed = guess_url(url)
+        parsed = guess_url(url, "http")
     return None if parsed is None else key_of(parsed)
 
 
 def key_of(parsed: str) -> str | None:
-    """Return the key of a URL that `parse_url` gave; twice as fast as to normalise it anew.
+    """Return the key of a URL from `parse_url`; twice as fast as normalising it again.
 
-    1. Drop the dot behind the host.
+    1. Drop the dot after the host.
     2. Spell escapes in one way; take session ids and doubled slashes off the path.
     3. Take tracking and session parameters off the query, and sort the rest.
     4. Where no query is left, take the index page off the path.
@@ -113,6 +163,23 @@ def key_of(parsed: str) -> str | None:
     return key if origin and len(key) <= MAX_URL_LENGTH else None
 
 
+def keys_meant(typed: str) -> tuple[str, ...]:
+    """Return the keys that a typed URL may mean, the likeliest first.
+
+    There are several if the scheme is left out.
+    """
+    parsed = parse_url(typed)
+    urls = (parsed,) if parsed else (guess_url(typed), guess_url(typed, "http"))
+    keys = (key_of(url) for url in urls if url is not None)
+    return tuple(dict.fromkeys(key for key in keys if key is not None))
+
+
+def former_key_of(key: str) -> str | None:
+    """Return another key by which older collections may know this page, or None."""
+    directory, slash, name = key.rpartition("/")
+    return directory + slash if name.lower() in FORMER_INDEX_PAGES else None
+
+
 @lru_cache(maxsize=65536)
 def _origin_without_dot(origin: str) -> str:
     """Return the origin without the dot of a fully qualified name; empty if a label is empty."""
@@ -125,7 +192,7 @@ def _origin_without_dot(origin: str) -> str:
 
 
 def _spellings() -> dict[str, str]:
-    """Return how each escape, lone percent sign and forbidden character is spelled in a key."""
+    """Return the spelling of each escape, lone percent sign and forbidden character in a key."""
     table = {"%": "%25"}
     for byte in range(256):
         one = chr(byte) if byte in _UNRESERVED else f"%{byte:02X}"
@@ -145,7 +212,7 @@ def _spell(match: re.Match[str]) -> str:
 def _normalize_path(path: str) -> str:
     path = _TO_SPELL_OUT.sub(_spell, path)
     if (";" in path or "(" in path) and (bare := without_sessions(path)) != path:
-        # What is left may hold dot segments (`/..;jsessionid=1/`): let the parser see it again.
+        # The rest may contain dot segments (`/..;jsessionid=1/`): parse it again.
         parsed = parse_url("http://x" + bare)
         path = parsed[8:] if parsed else bare
     return _SLASHES.sub("/", path) if "//" in path else path
@@ -188,7 +255,7 @@ def _site_of_authority(authority: str) -> str:
     if _ADDRESS.match(authority):
         return authority
     name = authority.partition(":")[0].removesuffix(".")
-    if "." not in name:  # `localhost:8801` is a machine, not a domain: as with addresses
+    if "." not in name:  # `localhost:8801` is a machine, not a domain: treated like an address
         return authority
     return _suffixes().privatesuffix(name) or name
 

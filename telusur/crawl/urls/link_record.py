@@ -1,4 +1,4 @@
-"""The links of a page as one compressed record: a row a link, in reading order."""
+"""The links of a page as one compressed record: one row per link, in reading order."""
 
 from collections.abc import Sequence
 

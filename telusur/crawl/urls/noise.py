@@ -1,4 +1,4 @@
-"""The parts of a URL that say nothing about the page: where the reader came from, his session."""
+"""The parts of a URL that do not identify the page: tracking and session ids."""
 
 import re
 

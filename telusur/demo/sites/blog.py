@@ -1,6 +1,6 @@
 """Dapur & Jalan: an Indonesian blog about food, coffee, batik, journeys and mountains."""
 
-from telusur.demo.content import Text, read_texts, slugify
+from telusur.demo.content import DemoText, read_texts, slugify
 from telusur.demo.feeds import atom
 from telusur.demo.records import Truth
 from telusur.demo.site import Site
@@ -53,7 +53,7 @@ def build(site: Site) -> None:
     site.dead("/2023/01/resep-yang-hilang/", 404, "dead-404")
 
 
-def _truth(site: Site, text: Text) -> Truth:
+def _truth(site: Site, text: DemoText) -> Truth:
     year, month = text.get("date").split("-")[:2]
     kind = "page" if text.file == "tentang" else "post"
     return site.truth(

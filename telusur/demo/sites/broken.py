@@ -7,7 +7,7 @@ _CLOSING = re.compile(r"</(?:p|li|div|main|body|html|td|tr|table)>\n?")
 
 
 def leave_unclosed(html: str) -> str:
-    """Forget most closing tags, and quote no attribute that can do without."""
+    """Drop most closing tags, and all quotes of attributes that are not needed."""
     return re.sub(r'="([\w/.-]+)"', r"=\1", _CLOSING.sub("\n", html))
 
 

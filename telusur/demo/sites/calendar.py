@@ -7,7 +7,7 @@ from typing import Any
 
 from telusur.demo.content import read_table, slugify
 from telusur.demo.markup import to_plain
-from telusur.demo.records import Entry, Truth
+from telusur.demo.records import SiteEntry, Truth
 from telusur.demo.site import Site
 from telusur.demo.sites.furniture import furnish
 
@@ -66,7 +66,7 @@ def _show_event(site: Site, event: dict[str, Any]) -> None:
     )
 
 
-def _answer(site: Site, path: str) -> Entry | None:
+def _answer(site: Site, path: str) -> SiteEntry | None:
     """Return the page of a month or a day, if the path names one."""
     if site.entries.get(path):
         return None
@@ -80,7 +80,7 @@ def _answer(site: Site, path: str) -> Entry | None:
     return _month(site, day) if len(numbers) == 2 else _day(site, day)
 
 
-def _month(site: Site, first: date, truth: Truth | None = None) -> Entry:
+def _month(site: Site, first: date, truth: Truth | None = None) -> SiteEntry:
     days = [
         first.replace(day=number + 1) for number in range(monthrange(first.year, first.month)[1])
     ]
@@ -90,16 +90,16 @@ def _month(site: Site, first: date, truth: Truth | None = None) -> Entry:
     return _entry(site, "month", truth, **around, **context)
 
 
-def _day(site: Site, day: date) -> Entry:
+def _day(site: Site, day: date) -> SiteEntry:
     title = f"{day:%A} {day.day} {day:%B} {day.year}"
     around = {"before": _step(day, -1), "after": _step(day, 1)}
     return _entry(site, "day", None, title=title, day=day, **around)
 
 
-def _entry(site: Site, template: str, truth: Truth | None, **context: Any) -> Entry:
+def _entry(site: Site, template: str, truth: Truth | None, **context: Any) -> SiteEntry:
     context |= {"event_path": _event_path, "events": _events_by_day()}
     html = site.render(f"calendar/{template}.html", **context)
-    return Entry(html.encode(), truth=truth)
+    return SiteEntry(html.encode(), truth=truth)
 
 
 @cache
@@ -108,7 +108,7 @@ def _events_by_day() -> dict[str, dict[str, Any]]:
 
 
 def _step(day: date, days: int) -> date:
-    """Return a day some days later; the two ends of time stay where they are."""
+    """Return a day some days later, clamped to the first and last possible date."""
     try:
         return day + timedelta(days)
     except OverflowError:

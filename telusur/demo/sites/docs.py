@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from telusur.demo.content import Text, read_table, read_texts
+from telusur.demo.content import DemoText, read_table, read_texts
 from telusur.demo.feeds import sitemap
 from telusur.demo.markup import to_plain
 from telusur.demo.records import Truth
@@ -26,7 +26,7 @@ _OLD_NOTE = f"This page describes Mossbox {OLD}, which is no longer maintained. 
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ManualPage:
     """One page of the documentation before it is rendered."""
 
     section: str
@@ -57,11 +57,11 @@ def build(site: Site) -> None:
     _show_special_cases(site)
 
 
-def _guide(text: Text) -> Page:
-    return Page(text.file, text.slug, text.title, text.body, text.get("date"))
+def _guide(text: DemoText) -> ManualPage:
+    return ManualPage(text.file, text.slug, text.title, text.body, text.get("date"))
 
 
-def _command(facts: dict[str, Any]) -> Page:
+def _command(facts: dict[str, Any]) -> ManualPage:
     name = facts["name"]
     options = "".join(
         f"| `{option}` | {meaning} |\n" for option, meaning in facts["options"].items()
@@ -73,10 +73,10 @@ def _command(facts: dict[str, Any]) -> Page:
         f"| Option | Meaning |\n{options}\n"
         f"## Example\n\n```\n{facts['example'].strip()}\n```\n\n## See also\n\n{see}"
     )
-    return Page("commands", name, f"mossbox {name}", body, facts["date"])
+    return ManualPage("commands", name, f"mossbox {name}", body, facts["date"])
 
 
-def _show(site: Site, pages: list[Page], position: int) -> Truth:
+def _show(site: Site, pages: list[ManualPage], position: int) -> Truth:
     page = pages[position]
     truth = site.truth(
         page.path,
@@ -94,7 +94,7 @@ def _show(site: Site, pages: list[Page], position: int) -> Truth:
     return truth
 
 
-def _show_old(site: Site, pages: list[Page], page: Page) -> None:
+def _show_old(site: Site, pages: list[ManualPage], page: ManualPage) -> None:
     body = _OLD_NOTE + page.body.replace("--repo", "--box")
     truth = site.truth(
         f"/{OLD}{page.path}",
@@ -111,7 +111,12 @@ def _show_old(site: Site, pages: list[Page], page: Page) -> None:
 
 
 def _render(
-    site: Site, pages: list[Page], truth: Truth, body: str, version: str, **around: Page | None
+    site: Site,
+    pages: list[ManualPage],
+    truth: Truth,
+    body: str,
+    version: str,
+    **around: ManualPage | None,
 ) -> None:
     name = truth.path.rpartition("/")[2].removesuffix(".html")
     site.show(
@@ -127,7 +132,7 @@ def _render(
     )
 
 
-def _show_contents(site: Site, pages: list[Page]) -> None:
+def _show_contents(site: Site, pages: list[ManualPage]) -> None:
     for path, shows in (("/", ()), ("/index.html", ("exact-duplicate", "url-spellings"))):
         truth = site.truth(
             path,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from telusur.demo.content import Text, read_texts
+from telusur.demo.content import DemoText, read_texts
 from telusur.demo.feeds import sitemap
 from telusur.demo.records import Truth
 from telusur.demo.site import Site
@@ -10,7 +10,7 @@ from telusur.demo.sites.furniture import XML, furnish, neighbours, unique
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class SubjectWords:
     """What the two corners say differently."""
 
     name: str
@@ -25,12 +25,12 @@ class Words:
 
 
 _WORDS = {
-    "tr": Words(
+    "tr": SubjectWords(
         "Küçük Ansiklopedi", "madde", "kategori", "Ayrıca bakınız", "Böyle bir madde yok",
         "Aradığınız madde henüz yazılmadı. İsterseniz siz yazın.", "Son değişiklik", "Değiştir",
         "Değiştirmek için oturum açmalısınız.",
     ),
-    "de": Words(
+    "de": SubjectWords(
         "Kleines Lexikon", "artikel", "kategorie", "Siehe auch", "Diesen Artikel gibt es nicht",
         "Der gesuchte Artikel wurde noch nicht geschrieben. Prüfen Sie die Schreibweise.",
         "Zuletzt geändert", "Bearbeiten",
@@ -67,7 +67,7 @@ def article_path(word: str, title: str) -> str:
     return f"/{word}/{title.replace(' ', '_')}"
 
 
-def _truth(site: Site, text: Text, words: Words) -> Truth:
+def _truth(site: Site, text: DemoText, words: SubjectWords) -> Truth:
     path = site.href(article_path(words.article, text.title))
     return site.truth(
         path,
@@ -79,7 +79,9 @@ def _truth(site: Site, text: Text, words: Words) -> Truth:
     )
 
 
-def _show_article(site: Site, text: Text, page: Truth, more: list[Truth], words: Words) -> None:
+def _show_article(
+    site: Site, text: DemoText, page: Truth, more: list[Truth], words: SubjectWords
+) -> None:
     facts = [fact.partition("=")[::2] for fact in text.get("facts").split(";") if "=" in fact]
     edit_path = f"/edit?title={text.slug}"
     site.show(
@@ -103,6 +105,6 @@ def _show_article(site: Site, text: Text, page: Truth, more: list[Truth], words:
     site.show(edit, "missing.html", text=words.edit_text)
 
 
-def _show_list(site: Site, truth: Truth, pages: list[Truth], words: Words) -> None:
+def _show_list(site: Site, truth: Truth, pages: list[Truth], words: SubjectWords) -> None:
     topics = unique(page.topic for page in pages)
     site.show(truth, "encyclopedia/list.html", pages=pages, topics=topics, words=words)

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from math import ceil
 
-from telusur.demo.content import Text, read_texts
+from telusur.demo.content import DemoText, read_texts
 from telusur.demo.markup import to_plain
 from telusur.demo.site import Site
 from telusur.demo.sites.furniture import furnish, neighbours, unique
@@ -50,7 +50,7 @@ def build(site: Site) -> None:
     site.dead("/t/99-moved-to-the-old-board", 404, "dead-404")
 
 
-def _posts(text: Text) -> list[Post]:
+def _posts(text: DemoText) -> list[Post]:
     _, *parts = _POST_HEAD.split("\n" + text.body)
     return [
         Post(user, time, body.strip())
@@ -58,11 +58,11 @@ def _posts(text: Text) -> list[Post]:
     ]
 
 
-def _path(number: int, text: Text) -> str:
+def _path(number: int, text: DemoText) -> str:
     return f"/t/{number}-{text.slug}"
 
 
-def _row(number: int, text: Text, posts: list[Post]) -> dict[str, str]:
+def _row(number: int, text: DemoText, posts: list[Post]) -> dict[str, str]:
     return {
         "path": _path(number, text),
         "title": text.title,
@@ -74,7 +74,7 @@ def _row(number: int, text: Text, posts: list[Post]) -> dict[str, str]:
 
 
 def _show_thread(
-    site: Site, path: str, text: Text, posts: list[Post], more: list[dict[str, str]]
+    site: Site, path: str, text: DemoText, posts: list[Post], more: list[dict[str, str]]
 ) -> None:
     last = ceil(len(posts) / POSTS_ON_A_PAGE)
     for number in range(1, last + 1):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from telusur.demo.records import Entry
+from telusur.demo.records import SiteEntry
 from telusur.demo.site import Site
 
 T = TypeVar("T")
@@ -15,7 +15,7 @@ XML = "application/xml"
 def furnish(site: Site, missing_title: str, missing_text: str, robots: str) -> None:
     """Give a new site its style sheet, its answer to dead links and its robots.txt."""
     body = site.render("missing.html", title=missing_title, text=missing_text)
-    site.missing = Entry(body.encode(), status=404)
+    site.missing = SiteEntry(body.encode(), status=404)
     site.static("style.css", "text/css; charset=utf-8")
     site.file("/robots.txt", robots.replace("{origin}", site.url("")), TEXT)
 

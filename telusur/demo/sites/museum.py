@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from telusur.demo.content import Text, read_texts
+from telusur.demo.content import DemoText, read_texts
 from telusur.demo.files import archive, pdf, png
-from telusur.demo.records import Entry, Truth
+from telusur.demo.records import SiteEntry, Truth
 from telusur.demo.site import Header, Site
 from telusur.demo.sites.broken import BREAKERS
 from telusur.demo.sites.furniture import furnish
@@ -57,11 +57,11 @@ _PLAIN: dict[str, Any] = {
 }
 
 
-def _path(text: Text) -> str:
+def _path(text: DemoText) -> str:
     return text.get("path") or f"/exhibit/{text.slug}"
 
 
-def _truth(site: Site, text: Text) -> Truth:
+def _truth(site: Site, text: DemoText) -> Truth:
     shows = text.list("shows")
     elsewhere = text.get("canonical") or text.get("refresh")
     return site.truth(
@@ -82,7 +82,7 @@ def _truth(site: Site, text: Text) -> Truth:
     )
 
 
-def _exhibit(site: Site, text: Text, truth: Truth) -> Entry:
+def _exhibit(site: Site, text: DemoText, truth: Truth) -> SiteEntry:
     """Render an exhibit as its head asks: with which template, damage, encoding and headers."""
     style = next((_HIDDEN_STYLES[name] for name in truth.shows if name in _HIDDEN_STYLES), "")
     context = {
@@ -104,7 +104,7 @@ def _exhibit(site: Site, text: Text, truth: Truth) -> Entry:
         **context,
     )
     damage: Callable[[str], str] = BREAKERS.get(text.get("damage"), str)
-    return Entry(
+    return SiteEntry(
         damage(html).encode(truth.encoding),
         content_type="text/html"
         + (f"; charset={text.get('header')}" if text.get("header") else ""),
@@ -115,16 +115,16 @@ def _exhibit(site: Site, text: Text, truth: Truth) -> Entry:
     )
 
 
-def _headers(text: Text) -> tuple[Header, ...]:
+def _headers(text: DemoText) -> tuple[Header, ...]:
     tag = text.get("x-robots-tag")
     return (("X-Robots-Tag", tag),) if tag else ()
 
 
-def _data(text: Text) -> dict[str, Any]:
+def _data(text: DemoText) -> dict[str, Any]:
     return {"title": text.title, "paragraphs": text.plain.split("\n")}
 
 
-def _lighthouse(texts: tuple[Text, ...]) -> str:
+def _lighthouse(texts: tuple[DemoText, ...]) -> str:
     chosen = next(text for text in texts if "javascript-external" in text.list("shows"))
     return json.dumps(_data(chosen), ensure_ascii=False)
 

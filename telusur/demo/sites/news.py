@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from telusur.demo.content import Text, read_texts, slugify
+from telusur.demo.content import DemoText, read_texts, slugify
 from telusur.demo.feeds import compressed, rss, sitemap, sitemap_index
 from telusur.demo.records import Truth
 from telusur.demo.site import Site
@@ -38,7 +38,7 @@ def build(site: Site) -> None:
     _show_special_cases(site, pages)
 
 
-def _truth(site: Site, text: Text) -> Truth:
+def _truth(site: Site, text: DemoText) -> Truth:
     year, month = text.get("date").split("-")[:2]
     return site.truth(
         f"/{text.get('topic') or text.file}/{year}/{month}/{text.slug}",
@@ -51,7 +51,7 @@ def _truth(site: Site, text: Text) -> Truth:
     )
 
 
-def _show_article(site: Site, text: Text, page: Truth, related: list[Truth]) -> None:
+def _show_article(site: Site, text: DemoText, page: Truth, related: list[Truth]) -> None:
     context = {
         "body": site.html(text.body),
         "tags": text.list("tags"),
@@ -86,7 +86,7 @@ def _json_ld(page: Truth) -> dict[str, object]:
     }
 
 
-def _show_lists(site: Site, texts: list[Text], pages: list[Truth]) -> None:
+def _show_lists(site: Site, texts: list[DemoText], pages: list[Truth]) -> None:
     _show_list(site, "/", "The Harbour Gazette", pages[:24], kind="home")
     for subject in SUBJECTS:
         chosen = [page for page in pages if page.topic == subject]
@@ -159,7 +159,7 @@ def _show_special_cases(site: Site, pages: list[Truth]) -> None:
         _show_page(site, text)
 
 
-def _show_page(site: Site, text: Text) -> None:
+def _show_page(site: Site, text: DemoText) -> None:
     """Show a page that is no article; its head says whether robots may come."""
     is_allowed = text.get("allowed") != "no"
     truth = site.truth(

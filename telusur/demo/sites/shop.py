@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlencode
 from telusur.demo.content import read_table, slugify
 from telusur.demo.files import png
 from telusur.demo.markup import to_plain
-from telusur.demo.records import Entry, Truth
+from telusur.demo.records import SiteEntry, Truth
 from telusur.demo.site import Site
 from telusur.demo.sites.furniture import furnish, neighbours, unique
 
@@ -97,14 +97,14 @@ def _body(product: Product) -> str:
     )
 
 
-def _answer(site: Site, products: list[Product], path: str, query: str) -> Entry | None:
+def _answer(site: Site, products: list[Product], path: str, query: str) -> SiteEntry | None:
     if path != "/products" or not query:
         return None
     return _entry(_list(site, products, dict(parse_qsl(query))), None)
 
 
-def _entry(html: str, truth: Truth | None) -> Entry:
-    return Entry(html.encode(), truth=truth)
+def _entry(html: str, truth: Truth | None) -> SiteEntry:
+    return SiteEntry(html.encode(), truth=truth)
 
 
 def _list(site: Site, products: list[Product], chosen: dict[str, str]) -> str:

@@ -1,11 +1,11 @@
-"""The lines of a page as blocks: each with its label, its place, and the elements around it."""
+"""The lines of a page as blocks, each with its label, position and surrounding elements."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import overload
 
-from telusur.extract.element_names import Names
-from telusur.extract.layout import Layout
+from telusur.extract.content.element_names import Names
+from telusur.extract.page.layout import Layout
 from telusur.models import Block
 
 _MAX_DEPTH = 200
@@ -15,7 +15,7 @@ _MOST_CLASSES = 3
 
 @dataclass(slots=True, eq=False)
 class _Place:
-    """Where an element stands: its path as tags and as selectors."""
+    """The position of an element: its path as tags and as selectors."""
 
     path: str
     selectors: str
@@ -23,7 +23,7 @@ class _Place:
 
 
 class Blocks(Sequence[Block]):
-    """The blocks of a page, made when somebody looks at them: most who read a page never do."""
+    """The blocks of a page, made on first access: most callers never need them."""
 
     def __init__(self, layout: Layout, labels: list[str]) -> None:
         self._blocks: list[Block] | None = None

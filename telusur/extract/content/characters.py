@@ -1,6 +1,7 @@
 """Count the kinds of characters of many texts at once: letters, digits, ends of sentences ..."""
 
 import unicodedata
+from collections import defaultdict
 from enum import IntEnum
 from functools import cache
 from itertools import count
@@ -8,8 +9,8 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.arrays import Floats
 from telusur.extract.compiled import native
-from telusur.extract.ranges import Floats
 
 SAMPLE_LENGTH = 4000
 _PLANE = 65_536
@@ -18,7 +19,7 @@ _numbers = count()
 
 
 class Kind(IntEnum):
-    """What a character is, as far as it tells the look of a text."""
+    """The kind of a character, as far as it matters for the look of a text."""
 
     OTHER = next(_numbers)
     LOWER = next(_numbers)
@@ -51,10 +52,10 @@ _CATEGORIES = {
 
 
 def count_kinds(texts: list[str]) -> tuple[Floats, NDArray[np.uint8]]:
-    """Return a row a text: how many characters of each kind it has; and how it ends.
+    """Return one row per text: how many characters of each kind it has, and how it ends.
 
-    Of long texts only the beginning is looked at, and taken for the whole. The second table says
-    whether a text ends a sentence, whether it ends with a colon, and whether it has several rows.
+    For long texts only the beginning is counted and extrapolated. The second table says whether a
+    text ends a sentence, whether it ends with a colon, and whether it has several rows.
     """
     if native is None:
         return _count(texts), _endings(texts)
@@ -88,10 +89,12 @@ def _endings(texts: list[str]) -> NDArray[np.uint8]:
 @cache
 def _kind_table() -> NDArray[np.uint8]:
     """Return the kind of each character of the basic plane."""
-    categories = (unicodedata.category(chr(code)) for code in range(_PLANE))
-    table = np.fromiter(
-        (_CATEGORIES.get(category, Kind.OTHER) for category in categories), np.uint8, _PLANE
+    # By `map` and with plain numbers: this runs at the start of every parser.
+    kind_of = defaultdict(
+        lambda: int(Kind.OTHER), {name: int(kind) for name, kind in _CATEGORIES.items()}
     )
+    categories = map(unicodedata.category, map(chr, range(_PLANE)))
+    table = np.frombuffer(bytearray(map(kind_of.__getitem__, categories)), np.uint8)
     scripts = table[0x2E80:0xD800]  # Chinese, Japanese, Korean: a word has about two of these
     scripts[scripts == Kind.LOWER] = Kind.IDEOGRAPH
     for kind, characters in _SPECIAL.items():

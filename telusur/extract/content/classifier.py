@@ -1,63 +1,64 @@
-"""What a model makes of the lines of a page: the compiled way, or by numpy."""
+"""Classifies the lines of a page with a model: by the compiled part, or by numpy."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from telusur.extract.characters import Kind, count_kinds
+from telusur.arrays import Floats
 from telusur.extract.compiled import native
-from telusur.extract.element_names import senses_of_all
-from telusur.extract.facts import hold_against
-from telusur.extract.features import Features, heading_levels, measure_page
-from telusur.extract.layout import CELL_TAGS, Layout
-from telusur.extract.metadata import Metadata
-from telusur.extract.model import PAGE_TYPES, Model, make_batch
-from telusur.extract.network import NUMPY, VOICE, run_network
-from telusur.extract.one_thread import one_thread
-from telusur.extract.page_signs import page_signs
-from telusur.extract.ranges import Floats
+from telusur.extract.content.characters import Kind, count_kinds
+from telusur.extract.content.element_names import senses_of_all
+from telusur.extract.content.features import Features, heading_levels, measure_page
+from telusur.extract.content.head_overlap import hold_against
+from telusur.extract.content.model import PAGE_TYPES, Model, make_batch
+from telusur.extract.content.network import NUMPY, VOICE, run_network
+from telusur.extract.content.one_thread import one_thread
+from telusur.extract.facts.metadata import Metadata
+from telusur.extract.facts.page_signs import page_signs
+from telusur.extract.page.layout import CELL_TAGS, Layout
 
+# A model is overconfident on new sites; measured across folds.
 MODESTY = 0.65
-"""On sites it has not seen a model is surer of itself than it should be; measured across folds."""
 
 
 @dataclass(slots=True)
-class Reading:
-    """What a model makes of a page: for each line how likely it is each label, and the type."""
+class ClassifiedLines:
+    """The result of a model for a page: the probability of each label per line, and the page
+    type."""
 
+    # One row per line, one column per label, 0 to 1.
     scores: Floats
-    """A row a line, a column each of LABELS, 0 to 1."""
     page_type: str
+    # How many words each line has.
     words: Floats
-    """How many words each line has."""
 
 
-def read_lines(model: Model, layout: Layout, metadata: Metadata) -> Reading:
-    """Tell what the lines of a page are; it has at least one."""
+def read_lines(model: Model, layout: Layout, metadata: Metadata) -> ClassifiedLines:
+    """Classify the lines of a page, which has at least one."""
     if native is None:
         return read_features(model, measure_page(layout, metadata))
     return _judge(*_read_natively(model, layout, metadata))
 
 
-def read_features(model: Model, features: Features) -> Reading:
-    """Tell what the lines of a page are by its numbers, with numpy alone."""
+def read_features(model: Model, features: Features) -> ClassifiedLines:
+    """Classify the lines of a page by its features, with numpy alone."""
     batch = make_batch([features], model.vocabulary)
     with one_thread():
         scores, types = run_network(model.weights, batch, NUMPY)
     return _judge(scores, types[0], features.words)
 
 
-def _judge(scores: Floats, types: Floats, words: Floats) -> Reading:
-    """Return a reading from what the network gives."""
+def _judge(scores: Floats, types: Floats, words: Floats) -> ClassifiedLines:
+    """Return the result from the output of the network."""
     scores[:, 0] *= MODESTY
     likely = (1 / (1 + np.exp(-np.minimum(np.maximum(scores, -30), 30)))).astype(np.float32)
-    return Reading(likely, PAGE_TYPES[int(types.argmax())], words)
+    return ClassifiedLines(likely, PAGE_TYPES[int(types.argmax())], words)
 
 
 def _read_natively(
     model: Model, layout: Layout, metadata: Metadata
 ) -> tuple[Floats, Floats, Floats]:
-    """Return scores, types of pages and numbers of words, all of it in one go."""
+    """Return scores, page types and numbers of words in one pass."""
     kinds, flags = count_kinds(layout.texts)
     inputs = (
         layout.starts,

@@ -1,4 +1,4 @@
-"""What the class names, ids and roles of elements say: their words, and the senses of these."""
+"""The words in class names, ids and roles of elements, and their senses."""
 
 import re
 from functools import cache, lru_cache
@@ -12,8 +12,8 @@ from telusur.extract.compiled import native
 MAX_LENGTH = 60
 MOST_NAMES = 12
 _MOST_WORDS = 8
+# Tag, class, id, and role or itemprop of an element, as written.
 Names = tuple[str, str, str, str]
-"""Tag, class, id, and role or itemprop of an element, as written."""
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _TAGS = (
     "nav",

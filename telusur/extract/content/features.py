@@ -1,7 +1,7 @@
-"""What a page's lines and containers look like in numbers: what the classifier reads.
+"""The features of a page's lines and containers: the input of the classifier.
 
-Nearly all numbers of a page come out of a few numpy operations over its characters and lines, not
-of loops over them. Lengths and counts are logarithms or shares, so that no scaling is needed.
+Nearly all of them come from a few numpy operations over characters and lines, not from loops.
+Lengths and counts are logarithms or shares, so that no scaling is needed.
 """
 
 from dataclasses import dataclass
@@ -9,20 +9,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.extract.characters import Kind, count_kinds
-from telusur.extract.containers import Containers, find_containers
-from telusur.extract.element_names import COUNT, Names, senses_of_all
-from telusur.extract.facts import COUNT as FACTS
-from telusur.extract.facts import hold_against
-from telusur.extract.layout import CELL_TAGS, Layout, Numbers
-from telusur.extract.metadata import Metadata
-from telusur.extract.page_signs import COUNT as SIGNS
-from telusur.extract.page_signs import page_signs
-from telusur.extract.ranges import Floats, Ints, Ranges
+from telusur.arrays import Floats, Ints, Ints32
+from telusur.extract.content.characters import Kind, count_kinds
+from telusur.extract.content.element_names import COUNT, Names, senses_of_all
+from telusur.extract.content.head_overlap import COUNT as FACTS
+from telusur.extract.content.head_overlap import hold_against
+from telusur.extract.content.ranges import Ranges
+from telusur.extract.facts.metadata import Metadata
+from telusur.extract.facts.page_signs import COUNT as SIGNS
+from telusur.extract.facts.page_signs import page_signs
+from telusur.extract.page.containers import Containers, find_containers
+from telusur.extract.page.layout import CELL_TAGS, Layout
 
 LINE_COLUMNS = 24 + 12 + FACTS + 2 + 1 + COUNT + SIGNS
 CONTAINER_COLUMNS = 13 + 24 + COUNT + 3
-_SHORT = 80  # characters; only the words of short lines are looked at
+_SHORT = 80  # characters; only the words of short lines are used
 _LONG = 15  # words; lines with more are running text
 _HEADINGS = {"h1": 1.0, "h2": 0.8, "h3": 0.6, "h4": 0.5, "h5": 0.4, "h6": 0.3}
 _BITS = np.arange(COUNT)
@@ -30,34 +31,34 @@ _BITS = np.arange(COUNT)
 
 @dataclass(slots=True)
 class Features:
-    """The numbers of one page: a row a line, and a row a container."""
+    """The features of one page: one row per line, and one row per container."""
 
     lines: Floats
     containers: Floats
+    # The lines of each container.
     inside: Ranges
-    """The lines of each container."""
+    # For each line the container that directly holds it ...
     own: Ints
-    """For each line the container that directly holds it ..."""
+    # ... and the one around that.
     around: Ints
-    """... and the one around that."""
+    # For each line its text if it is short, else nothing.
     line_words: list[str]
-    """For each line its text if it is short, else nothing."""
     line_marks: list[str]
+    # The different names of elements ...
     names: list[Names]
-    """The different names of elements ..."""
-    members: Numbers
-    """... of which each container has some, by their numbers, one container after the other ..."""
-    members_at: Numbers
-    """... beginning here."""
+    # ... of which each container has some, by their numbers, one container after the other ...
+    members: Ints32
+    # ... beginning here.
+    members_at: Ints32
+    # How many words each line has.
     words: Floats
-    """How many words each line has."""
 
 
 def measure_page(layout: Layout, metadata: Metadata) -> Features:
-    """Return the numbers of a page that has at least one line.
+    """Return the features of a page with at least one line.
 
-    1. Count the kinds of characters of every line. 2. Find the containers. 3. Put each line in its
-    place. 4. Hold the lines against what the head of the page says. 5. Sum up the containers.
+    1. Count the kinds of characters of every line. 2. Find the containers. 3. Compute the position
+    of each line. 4. Compare the lines with the head of the page. 5. Sum up the containers.
     """
     texts = layout.texts
     kinds, flags = count_kinds(texts)  # 1
@@ -102,12 +103,12 @@ def measure_page(layout: Layout, metadata: Metadata) -> Features:
 
 
 def heading_levels(names: list[Names]) -> Floats:
-    """Return how much of a heading elements with these names are."""
+    """Return for each element name how strongly it is a heading."""
     return np.array([_HEADINGS.get(each[0], 0.0) for each in names], np.float32)
 
 
 def _put_beside(table: Floats, *parts: Floats) -> None:
-    """Fill the columns of a table with these, one after the other."""
+    """Fill the columns of a table with these parts, side by side."""
     at = 0
     for part in parts:
         table[:, at : at + part.shape[1]] = part
@@ -115,7 +116,7 @@ def _put_beside(table: Floats, *parts: Floats) -> None:
 
 
 def _looks(layout: Layout, kinds: Floats, flags: NDArray[np.uint8], words: Floats) -> Floats:
-    """Return what a line looks like by itself."""
+    """Return the features of each line by itself."""
     length = np.maximum(kinds.sum(axis=1), 1)
     letters = kinds[:, Kind.LOWER] + kinds[:, Kind.UPPER] + kinds[:, Kind.IDEOGRAPH]
     letters = np.maximum(letters, 1)
@@ -154,7 +155,7 @@ def _looks(layout: Layout, kinds: Floats, flags: NDArray[np.uint8], words: Float
 
 
 def _places(words: Floats, heading: Floats) -> Floats:
-    """Return where on the page each line stands, by lines, by words and from the last heading."""
+    """Return the position of each line: by lines, by words, and from the last heading."""
     count = len(words)
     numbers = np.arange(count, dtype=np.float32)
     before = np.cumsum(words) - words
@@ -183,9 +184,9 @@ def _places(words: Floats, heading: Floats) -> Floats:
 
 
 def _kin(layout: Layout, words: Floats) -> Floats:
-    """Return how much of the page's running text stands in elements named as a line's is.
+    """Return how much of the page's running text is in elements with the same names as the line's.
 
-    And in elements whose parents are named as its parent is.
+    And in elements whose parents have the same names as its parent.
     """
     prose = np.where(words > _LONG, words, 0)
     total = max(1.0, float(prose.sum()))
@@ -203,7 +204,7 @@ def _kin(layout: Layout, words: Floats) -> Floats:
 
 
 def _sum_up(around: Containers, looks: Floats, words: Floats, heading: Floats) -> Floats:
-    """Return the size, place and mean look of each container."""
+    """Return the size, position and mean features of each container."""
     columns = np.column_stack([words, words * looks[:, 3], words > _LONG, heading > 0, looks])
     inside = around.inside.sum_within(columns)
     starts, ends, count = around.inside.starts, around.inside.ends, around.inside.sizes[:, 0]
@@ -231,7 +232,7 @@ def _sum_up(around: Containers, looks: Floats, words: Floats, heading: Floats) -
 
 
 def _count_twins(around: Containers, names: int) -> Floats:
-    """Return how many containers of the page and of the same parent bear the same names.
+    """Return how many containers of the page and of the same parent have the same names.
 
     And how many elements a container stands for.
     """

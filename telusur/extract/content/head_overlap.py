@@ -1,4 +1,4 @@
-"""What the lines of a page have in common with what the page says about itself."""
+"""The overlap of the lines of a page with its metadata."""
 
 import re
 from collections import Counter
@@ -6,27 +6,27 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from telusur.arrays import Floats, Ints
 from telusur.extract.compiled import native
-from telusur.extract.dates import parse_date
-from telusur.extract.metadata import Metadata
-from telusur.extract.ranges import Floats, Ints
+from telusur.extract.facts.dates import parse_date
+from telusur.extract.facts.metadata import Metadata
 
 COUNT = 11
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _CLOCK = re.compile(r"\d{1,2}:\d\d|\bago\b|\byang lalu\b|\bönce\b")
 _LONG_STATEMENT = 150  # characters; shorter texts in the data of a page are no content
 _SHORT = 160  # characters; titles, bylines and dates are
-_TELLING = 20  # characters; shorter texts may stand anywhere
+_TELLING = 20  # characters; shorter texts may occur anywhere
 _START = 60
 _ROOM = 8  # how much longer or shorter a text may get by folding its case
 
 
 def hold_against(texts: list[str], metadata: Metadata, digits: Floats) -> Floats:
-    """Return a row a line; `digits` says how many each has.
+    """Return one row per line; `digits` says how many digits each has.
 
-    Columns: stands above already; is the title; share of its words that the title has; is part of
-    the description, of the text stated as data; whether one is; names the author; has a year; is
-    the date; has a time; how often it stands on the page.
+    Columns: occurred above; is the title; share of its words in the title; is part of the
+    description, of the text in the page's data; whether there is one; names the author; has a year;
+    is the date; has a time; how often it occurs on the page.
     """
     if native is not None:
         return _hold_natively(texts, metadata, digits)
@@ -78,7 +78,7 @@ def _put(table: Floats, column: int, rows: Ints, values: Iterable[bool]) -> None
 
 
 def _count(texts: list[str]) -> tuple[Floats, Floats]:
-    """Return whether each text stands above already, and the logarithm of how often it stands."""
+    """Return whether each text occurred above, and the logarithm of its frequency."""
     numbers = range(len(texts) - 1, -1, -1)
     first = dict(zip(reversed(texts), numbers, strict=True))
     is_again = np.fromiter(map(first.__getitem__, texts), np.int64) != np.arange(len(texts))

@@ -1,21 +1,21 @@
-"""Tell content, title, author and date of a page from the rest, by what the model makes of it."""
+"""Labels the lines of a page as content, title, author, date or other, by the model's scores."""
 
 import re
 from dataclasses import dataclass
 
 import numpy as np
 
-from telusur.extract.layout import Layout
-from telusur.extract.metadata import Metadata
-from telusur.extract.model import LABELS, Model, choose_content, shipped_model
-from telusur.extract.ranges import Floats
-from telusur.extract.reading import read_lines
+from telusur.arrays import Floats
+from telusur.extract.content.classifier import read_lines
+from telusur.extract.content.model import LABELS, Model, choose_content, shipped_model
+from telusur.extract.facts.metadata import Metadata
+from telusur.extract.page.layout import Layout
 
+# The rest of a longer page is not classified line by line, to save memory.
 MAX_LINES = 6000
-"""Of a longer page the rest is not looked at line by line: it costs memory."""
 _LAST_LINES = 500
+# Page types with many short parts, where a part may be only a heading.
 LISTS = ("collection", "listing", "service")
-"""Types of pages made of many short parts, where a heading may be all there is of one."""
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 # Chosen on pages of sites that the model had not seen.
 _LIKELY_FACT = 0.5
@@ -40,8 +40,8 @@ class Labelled:
 def label_lines(layout: Layout, metadata: Metadata, model: Model | None = None) -> Labelled:
     """Label every line: content, title, author, date or other.
 
-    The text is the content without title, byline and date, which a document has apart; only of a
-    product the name is part of what is said about it.
+    The text is the content without title, byline and date, which a document has separately; only
+    for a product the name is part of the text.
     """
     texts = layout.texts
     if not texts:
@@ -69,7 +69,7 @@ def label_lines(layout: Layout, metadata: Metadata, model: Model | None = None) 
 
 
 def _drop_lone_headings(labels: list[str], layout: Layout) -> None:
-    """A heading followed by nothing of the content belongs to what was left out."""
+    """Drop headings that are not followed by content."""
     if _HEADINGS.isdisjoint(names[0] for names in layout.names):
         return
     following = "other"
@@ -81,7 +81,7 @@ def _drop_lone_headings(labels: list[str], layout: Layout) -> None:
 
 
 def _label_long_page(layout: Layout, metadata: Metadata, model: Model | None) -> Labelled:
-    """Label the first lines of a page without end; the others are what most of the last are."""
+    """Label the first lines of a very long page; the others get the majority label of the last."""
     labelled = label_lines(layout.first(MAX_LINES), metadata, model)
     rest = range(MAX_LINES, len(layout.texts))
     is_content = labelled.labels[-_LAST_LINES:].count("content") > _LAST_LINES // 2
@@ -91,7 +91,7 @@ def _label_long_page(layout: Layout, metadata: Metadata, model: Model | None) ->
 
 
 def _find_title(scores: Floats, texts: list[str], title: str) -> int | None:
-    """Return the line that is the title, if there is one; that it says what the head does helps."""
+    """Return the line that is the title, if there is one; agreement with the head helps."""
     wanted = _words(title)
     least, most = len(title) // 2, 2 * len(title) + 19
     if wanted:
@@ -106,7 +106,7 @@ def _find_title(scores: Floats, texts: list[str], title: str) -> int | None:
 
 
 def _find_authors(scores: Floats, texts: list[str], author: str) -> list[int]:
-    """Return the lines that are bylines: surely, or perhaps and with the name of the author."""
+    """Return the lines that are bylines: certain ones, or likely ones with the author's name."""
     names = [name for name in author.split(", ") if name]
     longest = len(author) + _BYLINE
     return [

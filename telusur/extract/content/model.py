@@ -1,4 +1,4 @@
-"""A trained model: its weights and words, as a file, and what it says about a page."""
+"""A trained model: its weights and vocabulary, and its file."""
 
 import hashlib
 import json
@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from telusur.arrays import Floats, Ints
 from telusur.errors import UsageError
-from telusur.extract.features import Features
-from telusur.extract.network import Batch, Weights
-from telusur.extract.ranges import Floats, Ints, Ranges
-from telusur.extract.vocabulary import Bags, Vocabulary
+from telusur.extract.content.features import Features
+from telusur.extract.content.network import Batch, Weights
+from telusur.extract.content.ranges import Ranges
+from telusur.extract.content.vocabulary import Bags, Vocabulary
 
 SHIPPED = Path(__file__).parent / "model.npz"
 FORMAT = 1
@@ -74,6 +75,8 @@ def load_model(path: Path) -> Model:
         text = json.loads(arrays.pop("text").tobytes())
         about, words = text["about"], text["words"]
         is_whole = about["format"] == FORMAT and about["hash"] == _hash(arrays, words)
+    except FileNotFoundError:
+        raise UsageError(f"{path}: there is no such file; `telusur train` makes a model.") from None
     except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
         raise UsageError(
             f"{path}: not a model of Telusur ({error}); try `telusur train`."
@@ -91,7 +94,7 @@ def shipped_model() -> Model:
 
 
 def make_batch(pages: Sequence[Features], vocabulary: Vocabulary) -> Batch:
-    """Put pages one after the other, and their words into numbers."""
+    """Concatenate pages, and turn their words into numbers."""
     lines = [0, *np.cumsum([len(page.lines) for page in pages])]
     containers = [0, *np.cumsum([len(page.containers) for page in pages])]
     of_lines = [vocabulary.of_lines(page.line_words, page.line_marks) for page in pages]
@@ -117,10 +120,10 @@ def make_batch(pages: Sequence[Features], vocabulary: Vocabulary) -> Batch:
 
 
 def choose_content(likely: Floats, words: Floats) -> Ints:
-    """Return the lines that together make the best text to be expected.
+    """Return the lines with the highest expected F1 together.
 
-    Of all texts made of the likeliest lines, it is the one whose expected F1 is highest: on a page
-    where little is certain that is more of it than only what is likelier than not.
+    They are always the likeliest lines. On a page where little is certain, more lines are chosen
+    than those with a probability above one half.
     """
     order = (-likely).argsort(kind="stable")
     right = (likely * words)[order].cumsum()

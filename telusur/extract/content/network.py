@@ -1,12 +1,12 @@
-"""The network that tells what the lines of a page are, by themselves and by what surrounds them.
+"""The network that classifies the lines of a page by themselves and by their context.
 
-A line looks at its own numbers and at the names of the elements around it. Then, twice: every
-container sums up its lines and its own looks; every line hears from all containers around it, from
-its neighbours and from the whole page. The last layer gives a line four scores (content, title,
-author, date), and the page one for each type of page.
+The input of a line is its own features and the names of the elements around it. Then, twice: every
+container sums up its lines and its own features; every line receives from all containers around it,
+from its neighbours and from the whole page. The last layer gives a line four scores (content,
+title, author, date), and the page one for each page type.
 
-The steps are written down once, over a few operations. Here these are plain numpy; to train,
-`telusur.learn.gradients` has the same operations with a memory of how to go back.
+The steps are written once, over a few operations. Here these are plain numpy; for training,
+`telusur.learn.gradients` has the same operations with backpropagation.
 """
 
 from collections.abc import Sequence
@@ -15,12 +15,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from telusur.arrays import Floats, Ints
 from telusur.extract.compiled import native
-from telusur.extract.ranges import Floats, Ints, Ranges
+from telusur.extract.content.ranges import Ranges
 
 ROUNDS = 2
 NEIGHBOURS = (1, -1, 2, -2)
-VOICE = 0.2  # how loud each of the containers around a line is; set once, the weights follow
+VOICE = 0.2  # the scale of each container's message to a line; fixed, the weights adapt to it
 Weights = dict[str, Any]
 
 
@@ -33,8 +34,8 @@ class Batch:
 
     lines: Floats
     containers: Floats
+    # The lines of each container.
     inside: Ranges
-    """The lines of each container."""
     own: Ints
     around: Ints
     line_ids: Ints
@@ -42,13 +43,13 @@ class Batch:
     container_ids: Ints
     container_at: Ints
     words: Floats
+    # The lines of each page.
     pages: Ranges
-    """The lines of each page."""
     page_of: Ints
 
 
 class Operations(Protocol):
-    """What the network is made of; values are arrays, or what stands for them in training."""
+    """The operations of the network; values are arrays, or tape values in training."""
 
     def dense(self, values: Any, weight: Any, bias: Any) -> Any:
         """Return values times weight plus bias."""
@@ -72,10 +73,10 @@ class Operations(Protocol):
         """Return the mean of each range of rows."""
 
     def spread(self, values: Any, ranges: Ranges) -> Any:
-        """Return for each row the sum of the values of the ranges that hold it, lowered."""
+        """Return for each row the scaled sum of the values of the ranges that contain it."""
 
     def shift(self, values: Any, steps: int, page_of: Ints) -> Any:
-        """Return the rows so many steps before, nothing where that is another page."""
+        """Return the rows `steps` before, zeros where that is another page."""
 
     def add(self, one: Any, other: Any) -> Any:
         """Return the sum."""
@@ -112,7 +113,7 @@ def run_network(weights: Weights, batch: Batch, ops: Operations) -> tuple[Any, A
 
 
 class Numpy:
-    """The operations for reading a page: plain numpy, nothing remembered."""
+    """The operations for inference: plain numpy, nothing recorded."""
 
     def dense(self, values: Floats, weight: Floats, bias: Floats) -> Floats:
         """Multiply and add."""

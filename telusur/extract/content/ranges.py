@@ -1,14 +1,12 @@
-"""Ranges of rows, such as the lines within each element: sums over them, and back, in one go."""
+"""Ranges of rows, such as the lines within each element: sums over them, and back."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.arrays import Floats, Ints
 from telusur.extract.compiled import native
-
-Floats = NDArray[np.float32]
-Ints = NDArray[np.int64]
 
 
 class Ranges:

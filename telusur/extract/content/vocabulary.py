@@ -6,14 +6,13 @@ from itertools import pairwise
 
 import numpy as np
 
+from telusur.arrays import Ints, Ints32
 from telusur.extract.compiled import native
-from telusur.extract.element_names import MOST_NAMES, Names, single_names, words_of
-from telusur.extract.layout import Numbers
-from telusur.extract.ranges import Ints
+from telusur.extract.content.element_names import MOST_NAMES, Names, single_names, words_of
 
+# Concatenated bags of distinct word numbers, each starting with a zero; and where they begin.
 Bags = tuple[Ints, Ints]
-"""Numbers of words all in a row, each bag after a zero, none twice; and where the bags begin."""
-LONGEST = 80  # characters; only the words of short lines are looked at
+LONGEST = 80  # characters; only the words of short lines are used
 _WORD = re.compile(r"[^\W\d_]+")
 _MOST_WORDS = 10
 
@@ -25,8 +24,12 @@ class Vocabulary:
         self.numbers = numbers
         self._lexicon = None if native is None else native.Lexicon(numbers)
 
-    def of_containers(self, names: list[Names], members: Numbers, members_at: Numbers) -> Bags:
-        """Return for each container the numbers of all elements that it stands for."""
+    def __reduce__(self) -> tuple[type["Vocabulary"], tuple[dict[str, int]]]:
+        """Pickle only the words; the compiled part is rebuilt in the parser process."""
+        return Vocabulary, (self.numbers,)
+
+    def of_containers(self, names: list[Names], members: Ints32, members_at: Ints32) -> Bags:
+        """Return for each container the word numbers of all its elements."""
         if self._lexicon is not None:
             return _as_arrays(*native.join_bags(members_at, members, *self.of_names(names)))
         of_names = [self._known(words_of_element(each)) for each in names]

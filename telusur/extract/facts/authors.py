@@ -1,4 +1,4 @@
-"""Find who wrote a page: what it states, and whom it names beside its headline."""
+"""Finds the authors of a page: in its metadata, and beside its headline."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,8 +8,8 @@ from typing import Any
 
 from turbohtml import Element
 
-from telusur.extract.json_ld import StructuredData, as_text, types_of
-from telusur.extract.names import (
+from telusur.extract.facts.json_ld import StructuredData, as_text, types_of
+from telusur.extract.facts.names import (
     BYLINE_STARTS,
     drop_groups,
     is_byline_label,
@@ -19,9 +19,9 @@ from telusur.extract.names import (
     split_names,
     starts_with_by,
 )
-from telusur.extract.nearby import Nearby, Piece, names_around
-from telusur.extract.signals import Signals
-from telusur.extract.statements import clean
+from telusur.extract.facts.nearby import Nearby, NearbyText, names_around
+from telusur.extract.facts.signals import Signals
+from telusur.extract.facts.statements import clean
 
 _META_NAMES = (
     "author", "article:author", "dc.creator", "dcterms.creator", "citation_author",
@@ -63,9 +63,9 @@ class _Stated:
 def find_author(signals: Signals, *, has_date: bool) -> str | None:
     """Return the names of the authors, joined by commas, or None if the page has none of its own.
 
-    1. Whom the page announces beside its headline ("By ..."). 2. Whom it states, if that is a
-    person. 3. Whom marks name beside the headline, or whom else it states. 4. The first whom marks
-    name anywhere. The last two only for pages that look written: of a day, or articles or threads.
+    1. Names announced beside the headline ("By ..."). 2. A person named in the metadata. 3. Names
+    marked by classes or links beside the headline, or other names in the metadata. 4. The first
+    name marked anywhere. The last two only for pages with a date, articles and threads.
     """
     if signals.title.is_front_page or (signals.has_wares and not signals.data.is_article):
         return None
@@ -131,7 +131,7 @@ def _find_marked(nearby: Nearby) -> list[str]:
     return _marked(nearby.after[:_NEAR]) or _marked(nearby.before[:_NEAR_BEFORE])
 
 
-def _announced(pieces: list[Piece]) -> list[str]:
+def _announced(pieces: list[NearbyText]) -> list[str]:
     """Return the names after the first "By" that begins a text, and not the rest of a sentence."""
     for number, piece in enumerate(pieces):
         if _may_announce(piece.text) and not _goes_on(pieces, number):
@@ -145,13 +145,13 @@ def _announced(pieces: list[Piece]) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _may_announce(text: str) -> bool:
-    """Tell whether a text begins as bylines do; near headlines a site has the same texts."""
+    """Tell whether a text begins like a byline; cached, since a site repeats its texts."""
     if text[:2].casefold() not in BYLINE_STARTS:
         return False
     return is_byline_label(text) or starts_with_by(text)
 
 
-def _goes_on(pieces: list[Piece], number: int) -> bool:
+def _goes_on(pieces: list[NearbyText], number: int) -> bool:
     """Tell whether a text goes on with a sentence that its element holds already."""
     element = pieces[number].element
     return any(
@@ -159,7 +159,7 @@ def _goes_on(pieces: list[Piece], number: int) -> bool:
     )
 
 
-def _announced_by(text: str, following: list[Piece]) -> list[str]:
+def _announced_by(text: str, following: list[NearbyText]) -> list[str]:
     if is_byline_label(text):
         return _following_names(following[:12])
     if starts_with_by(text):
@@ -171,7 +171,7 @@ def _may_be_announced(name: str) -> bool:
     return name[:1].isupper() or is_handle(name) or name[:1] > "\u0590"
 
 
-def _following_names(pieces: list[Piece]) -> list[str]:
+def _following_names(pieces: list[NearbyText]) -> list[str]:
     """Return the name in the first text, and those that follow it after a comma or "and"."""
     names: list[str] = []
     is_joined = True
@@ -190,7 +190,7 @@ def _following_names(pieces: list[Piece]) -> list[str]:
     return drop_groups(_unique(names))
 
 
-def _marked(pieces: list[Piece]) -> list[str]:
+def _marked(pieces: list[NearbyText]) -> list[str]:
     names: list[str] = []
     for piece in pieces:
         if not piece.is_short:
@@ -212,12 +212,12 @@ def _marked(pieces: list[Piece]) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _name_authors(names: str) -> bool:
-    """Tell whether names of elements speak of authors; pages of one site have the same."""
+    """Tell whether names of elements mean authors; cached, since pages of one site share them."""
     return _AUTHOR_WORDS.search(names) is not None
 
 
 def _first_poster(signals: Signals) -> list[str]:
-    """Return who wrote the first post of a forum's thread, where its program says so."""
+    """Return the author of the first post of a thread, if the forum software names one."""
     if signals.tags is None or not signals.is_thread:
         return []
     for element in signals.tags.select(_POSTS, "data-author")[:_MAX_MARKS]:

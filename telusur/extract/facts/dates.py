@@ -1,4 +1,4 @@
-"""Read the many ways a page writes a day, and give it as an ISO date."""
+"""Reads dates in many notations, and returns ISO dates."""
 
 import re
 from datetime import date
@@ -54,7 +54,7 @@ _IN_URL = re.compile(
 
 
 class FoundDate(NamedTuple):
-    """A day named in a text, and where it stands there."""
+    """A date in a text, and its position."""
 
     day: str
     start: int
@@ -74,7 +74,7 @@ def parse_date(text: str, *, month_first: bool | None = None) -> str | None:
 
 
 def find_dates(text: str, *, month_first: bool | None = None) -> list[FoundDate]:
-    """Return all days named in a text, in the order in which they stand there."""
+    """Return all dates in a text, in order."""
     found = []
     for match in _WRITTEN.finditer(text):
         if day := _read(match, month_first):
@@ -106,7 +106,7 @@ def _numeric_date(
     """Read 17.5.2024, 17/5/2024, 5/17/2024; a year of two digits only where the order is known."""
     if len(year) == 2:
         if month_first is None or (separator == "." and month_first):
-            return None  # as likely the number of a version
+            return None  # it may be a version number
         year = ("19" if year >= "90" else "20") + year
     if separator == ".":
         return _iso(year, second, first)

@@ -16,10 +16,10 @@ _ALL_LEVELS = "h1, h2, h3, h4, h5, h6"
 def find_headings(
     tree: Tree, text: str, known: Iterable[tuple[int, str]] | None = None
 ) -> list[Heading]:
-    """Return the first-level headings, and all that stand in the text as a line of their own.
+    """Return the first-level headings, and all headings that are lines of the text.
 
-    Headings of menus and boxes are no part of the text, and say nothing about it. `known` are the
-    levels and texts of all headings, if somebody has found them already.
+    Headings of menus and boxes are not part of the text. `known` are the levels and texts of all
+    headings, if they were already found.
     """
     lines = set(text.split("\n"))
     found = []

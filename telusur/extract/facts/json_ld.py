@@ -1,4 +1,4 @@
-"""Read JSON-LD as it is found in the wild: broken, repeated, spread over a graph of references."""
+"""Reads JSON-LD as found in the wild: broken, repeated, spread over a graph of references."""
 
 import re
 from collections.abc import Iterator
@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from telusur.extract.dom import TagIndex
-from telusur.extract.json_text import parse_json
+from telusur.extract.facts.json_text import parse_json
+from telusur.extract.page.dom import TagIndex
 
 Properties = dict[str, Any]
 _MAX_SCRIPTS = 20
@@ -16,7 +16,7 @@ _MAX_NODES = 2000
 _MAX_ITEMS = 200
 _MAX_TYPES = 50
 _LINKS = ("@graph", "mainEntity")
-# The kinds of things that are the page, the most telling first.
+# The types that describe the page itself, the most specific first.
 _PAGE_KINDS = (
     "posting", "article", "report", "recipe", "newsitem", "question", "howto", "product", "review",
     "creativework", "webpage",
@@ -27,7 +27,7 @@ _FORUM_KINDS = frozenset(("discussionforumposting", "qapage", "socialmediapostin
 
 @dataclass(slots=True)
 class StructuredData:
-    """What the JSON-LD of a page says: the properties of the thing it is about, and the rest."""
+    """The JSON-LD of a page: the properties of its main thing, and the rest."""
 
     facts: Properties = field(default_factory=dict)
     page: Properties = field(default_factory=dict)
@@ -37,14 +37,14 @@ class StructuredData:
     by_id: dict[str, Properties] = field(default_factory=dict)
 
     def resolve(self, value: Any) -> Any:
-        """Return what an object that only names another one stands for."""
+        """Return the object behind a reference."""
         if isinstance(value, dict) and "name" not in value:
             return self.by_id.get(as_text(value.get("@id")), value)
         return value
 
 
 def read_json_ld(tags: TagIndex) -> StructuredData:
-    """Return what JSON-LD says of the page; of several things of one kind the first one wins."""
+    """Return the JSON-LD of the page; of several things of one type the first wins."""
     found = StructuredData()
     ranked: list[tuple[int, Properties]] = []
     for item in _all_objects(tags):
@@ -76,7 +76,7 @@ def _all_objects(tags: TagIndex) -> Iterator[Properties]:
 
 
 def _merge_best(found: StructuredData, ranked: list[tuple[int, Properties]]) -> None:
-    """Put the properties of the most telling things together, and those of the page apart."""
+    """Merge the properties of the most specific things, and keep those of the page separate."""
     if "qapage" not in found.types:
         ranked = [each for each in ranked if _PAGE_KINDS[each[0]] != "question"]  # only advice
     best = min((rank for rank, _ in ranked), default=0)

@@ -1,11 +1,11 @@
-"""JSON that a page carries, mended where it is usually broken, its texts fit to be stored."""
+"""Parses JSON in a page, repairing common errors and cleaning its texts."""
 
 import html
 import json
 import re
 from typing import Any
 
-from telusur.extract.decode import clean_text
+from telusur.extract.page.decode import clean_text
 
 _MAX_VALUES = 200
 _MAX_GAP = 100  # characters between two values that follow each other
@@ -15,7 +15,7 @@ _UNSAFE_ESCAPE = re.compile(r"\\u(?:[dD][89a-fA-F]|0000)")  # half a character, 
 
 
 def parse_json(text: str) -> Any:
-    """Return the value of a JSON text, mending what is usually wrong with it, or None."""
+    """Return the value of a JSON text, repairing common errors, or None."""
     text = text.strip().removesuffix(";")
     try:
         value = _parse(text)
@@ -32,7 +32,7 @@ def _parse(text: str) -> Any:
 
 
 def _parse_broken_json(text: str) -> Any:
-    """Take off comments and entities and stray commas, and read values that follow each other."""
+    """Remove comments, entities and stray commas, and read consecutive values."""
     text = _WRAPPING.sub("", text, count=1).lstrip("/* \t\r\n")
     if "&quot;" in text[:200]:
         text = html.unescape(text)

@@ -1,4 +1,4 @@
-"""What a page says about itself: title, author, date, description, keywords, canonical URL."""
+"""The metadata of a page: title, author, date, description, keywords, canonical URL."""
 
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -7,15 +7,16 @@ from html import unescape
 import turbohtml
 from turbohtml import Document as Tree
 
-from telusur.extract.authors import find_author
-from telusur.extract.dom import TagIndex
-from telusur.extract.json_ld import Properties, as_text, read_json_ld
-from telusur.extract.nearby import Nearby, read_nearby, read_opening
-from telusur.extract.published import find_date, is_stated
-from telusur.extract.resolve import resolve_url
-from telusur.extract.signals import Signals
-from telusur.extract.statements import Statements, clean, first_of, read_meta
-from telusur.extract.titles import Title, find_title
+from telusur.extract.facts.authors import find_author
+from telusur.extract.facts.json_ld import Properties, as_text, read_json_ld
+from telusur.extract.facts.main_image import find_image
+from telusur.extract.facts.nearby import Nearby, read_nearby, read_opening
+from telusur.extract.facts.publication_date import find_date, is_stated
+from telusur.extract.facts.signals import Signals
+from telusur.extract.facts.statements import Statements, clean, first_of, read_meta
+from telusur.extract.facts.titles import Title, find_title
+from telusur.extract.page.dom import TagIndex
+from telusur.extract.page.resolve import resolve_url
 
 _MAX_TEXT = 200_000
 _DESCRIPTION_NAMES = ("description", "og:description", "dc.description", "twitter:description")
@@ -24,17 +25,17 @@ _KEYWORD_NAMES = ("keywords", "news_keywords", "parsely-tags", "dc.subject")
 
 @dataclass(slots=True)
 class Metadata:
-    """The page's own statements, empty where it makes none.
+    """The metadata of a page, empty where there is none.
 
-    `titles` are all that might be its title, the best first; `schema_types` the kinds of things it
-    says it holds, in lower case (JSON-LD and og:type).
+    `titles` are all candidates for the title, best first; `schema_types` the declared types of its
+    contents, in lower case (JSON-LD and og:type).
     """
 
     title: str = ""
     author: str | None = None
     date: str | None = None
+    # The date is only in the visible text, not in data or the URL.
     is_date_shown: bool = False
-    """The day is only shown: no data and no address name it."""
     description: str = ""
     keywords: str = ""
     canonical: str | None = None
@@ -43,10 +44,12 @@ class Metadata:
     titles: list[str] = field(default_factory=list)
     site_name: str = ""
     schema_types: list[str] = field(default_factory=list)
+    # The address of the page, as it was given.
     url: str = ""
-    """The address of the page, as it was given."""
+    # The URL of the main image.
+    image: str = ""
+    # The main text in the page's data: articleBody, text or description.
     stated_text: str = ""
-    """The main text as the page's data have it: articleBody, text or description."""
 
 
 def read_metadata(
@@ -58,10 +61,10 @@ def read_metadata(
     with_markup: bool = True,
     today: date | None = None,
 ) -> Metadata:
-    """Fuse what JSON-LD, meta elements and the texts around the headline say; trust none blindly.
+    """Combine JSON-LD, meta elements and the texts around the headline; trust none blindly.
 
-    Without `with_markup` author and date are not looked for in the body of the page.
-    A day after `today` is no day of publication.
+    Without `with_markup` author and date are not searched in the body of the page. A date after
+    `today` is not a date of publication.
     """
     meta = read_meta(tags)
     data = read_json_ld(tags)
@@ -72,7 +75,8 @@ def read_metadata(
     signals = Signals(meta, data, title, url=url, language=language)
     if with_markup:
         signals.tags, signals.nearby = tags, _look_around(tags, title)
-    latest = (today or date.today()) + timedelta(days=1)  # it may be tomorrow where the page is
+    # It may already be tomorrow at the place of the page.
+    latest = (today or date.today()) + timedelta(days=1)
     day = find_date(signals, latest.isoformat())
     is_shown = day is not None and not is_stated(day, signals, latest.isoformat())
     facts = data.facts
@@ -91,12 +95,13 @@ def read_metadata(
         site_name=title.site_name,
         schema_types=data.types,
         url=url,
+        image=find_image(tags, meta, data, base, with_markup=with_markup),
         stated_text=_read_text(facts, description),
     )
 
 
 def _read_text(facts: Properties, description: str) -> str:
-    """Return the longest text that the page's data have of its main thing, without markup."""
+    """Return the longest text of the main thing in the page's data, without markup."""
     texts = [
         as_text(facts.get(name))[:_MAX_TEXT] for name in ("articleBody", "text", "description")
     ]

@@ -1,9 +1,9 @@
-"""Tell names of people from the words around them in a byline."""
+"""Separates names of people from other words in a byline."""
 
 import re
 
-from telusur.extract.dates import find_dates
-from telusur.extract.statements import clean
+from telusur.extract.facts.dates import find_dates
+from telusur.extract.facts.statements import clean
 
 _MAX_NAME = 60
 _MAX_WORDS = 6
@@ -104,7 +104,7 @@ def starts_with_by(text: str) -> bool:
 
 
 def split_names(text: str) -> list[str]:
-    """Return the names in a byline or a statement, without what is said of them."""
+    """Return the names in a byline or in metadata, without additions."""
     text = clean(text[:500])
     text = _REVIEWED.sub("", _BY.sub("", _BY.sub("", text)))
     if dates := find_dates(text[:200]):
@@ -129,7 +129,7 @@ def _split_at_and(text: str) -> list[str]:
 
 
 def _trim(text: str) -> str:
-    """Take announcement, office and place off a name, if it is one of a person without them."""
+    """Remove announcement, job title and place from a name, if a person's name remains."""
     text = _BY.sub("", text).strip(" ,;:-|–—·•'’")
     for pattern in (_ROLES, _PLACE):
         shorter = pattern.sub("", text).strip(" ,")
@@ -139,7 +139,7 @@ def _trim(text: str) -> str:
 
 
 def drop_groups(names: list[str]) -> list[str]:
-    """Leave out the paper, the desk or the office that is named behind a person."""
+    """Drop the newspaper, desk or organisation named after a person."""
     if len(names) > 1 and is_person(names[0]):
         others = (name for name in names[1:] if not _ORGANISATION.search(name))
         return [names[0], *(name for name in others if not _OFFICE.search(name))]
@@ -176,5 +176,5 @@ def _is_name_word(word: str) -> bool:
 
 
 def is_handle(text: str) -> bool:
-    """Tell whether a name is one for logging in rather than for reading."""
+    """Tell whether a name is a login name rather than a real one."""
     return " " not in text and (text == text.lower() or any(map(str.isdigit, text)) or "_" in text)

@@ -1,9 +1,8 @@
-"""The short texts around a headline, where pages name their author and their day."""
+"""The short texts around a headline, where pages name author and date."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import NamedTuple
 
 from turbohtml import Element, Node, Text
@@ -27,36 +26,36 @@ _MOMENT_TAGS = frozenset(("time", "relative-time", "time-ago", "abbr"))
 HAS_YEAR = re.compile(r"(?:19|20)\d\d|\d[./-]\d\d?[./-]\d\d")
 
 
-class Piece(NamedTuple):
+class NearbyText(NamedTuple):
     """A text near the headline, and what the elements around it are."""
 
     text: str
+    # Counts texts from the headline on, negative before it.
     distance: int
-    """Counts texts from the headline on, negative before it."""
+    # The number of its element.
     element: int
-    """The number of the element that it stands in."""
+    # Classes, properties and relations of the element and those around it, in lower case.
     names: str
-    """Classes, properties and relations of the element and those around it, in lower case."""
+    # The classes of the element.
     classes: str
-    """The classes of the element."""
+    # Where the element leads.
     link: str
-    """Where the element leads."""
+    # The number of the heading around it, or -1.
     heading: int
-    """The number of the heading that it stands in, or -1."""
+    # The machine-readable date of the element, whatever it shows ("yesterday").
     moment: str
-    """The day that the element states for machines, whatever it shows ("yesterday")."""
+    # The text may contain a date.
     has_year: bool
-    """There may be a day in the text."""
+    # It may be a name, by its length and its first letter.
     is_short: bool
-    """It may be a name, by its length and its first letter."""
 
 
 @dataclass(slots=True)
 class Nearby:
     """The texts after a headline and those before it, nearest first."""
 
-    after: list[Piece] = field(default_factory=list)
-    before: list[Piece] = field(default_factory=list)
+    after: list[NearbyText] = field(default_factory=list)
+    before: list[NearbyText] = field(default_factory=list)
 
 
 def read_nearby(written: str, headline: Element, number: int) -> Nearby:
@@ -67,33 +66,40 @@ def read_nearby(written: str, headline: Element, number: int) -> Nearby:
     if (found := _read_natively(written, headline.tag, number, is_inside=False)) is not None:
         return found
     numbers: dict[Element, int] = {}
-    after = _pieces(islice(headline.following, _NODES_AFTER), 1, numbers)
-    return Nearby(after, _pieces(islice(headline.preceding, _NODES_BEFORE), -1, numbers))
+    after = _pieces(_first(headline.following, _NODES_AFTER), 1, numbers)
+    return Nearby(after, _pieces(_first(headline.preceding, _NODES_BEFORE), -1, numbers))
 
 
 def read_opening(written: str, container: Element) -> Nearby:
     """Return the first texts of the first element with this tag, for a page without a headline."""
     if (found := _read_natively(written, container.tag, 0, is_inside=True)) is not None:
         return found
-    return Nearby(_pieces(islice(container.descendants, _NODES_AFTER), 1, {}))
+    return Nearby(_pieces(_first(container.descendants, _NODES_AFTER), 1, {}))
 
 
 def _read_natively(written: str, tag: str, number: int, *, is_inside: bool) -> Nearby | None:
     """Return the texts by the compiled part, if there is one and it can read them."""
-    found = None if native is None else native.nearby(written, tag, number, Piece, is_inside)
+    found = None if native is None else native.nearby(written, tag, number, NearbyText, is_inside)
     return None if found is None else Nearby(*found)
 
 
-def _pieces(nodes: Iterable[Node], step: int, numbers: dict[Element, int]) -> list[Piece]:
-    found: list[Piece] = []
-    long_texts = 0
+def _first(nodes: Iterable[Node], most: int) -> Iterator[Node]:
+    """Yield the first nodes; adjacent texts count once, as in the serialised page."""
+    count = 0
+    previous: Node | None = None
     for node in nodes:
-        if type(node) is not Text:
-            continue
-        parent = node.parent
-        if type(parent) is not Element or parent.tag in _UNSEEN:
-            continue  # before its text is asked for: a script's can be long
-        data = node.data
+        is_joined = type(node) is type(previous) is Text and node.parent == previous.parent
+        count += not is_joined
+        if count > most:
+            return
+        yield node
+        previous = node
+
+
+def _pieces(nodes: Iterable[Node], step: int, numbers: dict[Element, int]) -> list[NearbyText]:
+    found: list[NearbyText] = []
+    long_texts = 0
+    for parent, data in _texts(nodes, step):
         if data.isspace():
             continue
         if len(data) > _LONG_TEXT:
@@ -107,10 +113,29 @@ def _pieces(nodes: Iterable[Node], step: int, numbers: dict[Element, int]) -> li
     return found
 
 
-def _piece(text: str, distance: int, element: Element, numbers: dict[Element, int]) -> Piece:
+def _texts(nodes: Iterable[Node], step: int) -> Iterator[tuple[Element, str]]:
+    """Yield possibly visible texts, each with its element; adjacent texts are joined."""
+    parent: Element | None = None
+    parts: list[str] = []
+    for node in nodes:
+        around = node.parent if type(node) is Text else None
+        if parent is not None:
+            if around == parent:
+                parts.append(node.data)  # type: ignore[attr-defined]
+                continue
+            yield parent, "".join(parts[::step])
+            parent = None
+        # Checked before the text is read: that of a script can be long.
+        if type(around) is Element and around.tag not in _UNSEEN:
+            parent, parts = around, [node.data]  # type: ignore[attr-defined]
+    if parent is not None:
+        yield parent, "".join(parts[::step])
+
+
+def _piece(text: str, distance: int, element: Element, numbers: dict[Element, int]) -> NearbyText:
     heading = _heading_around(element)
     is_short = len(text) <= _MAX_BYLINE and text.count(" ") <= _MAX_SPACES
-    return Piece(
+    return NearbyText(
         text,
         distance,
         numbers.setdefault(element, len(numbers)),

@@ -1,11 +1,11 @@
-"""What kind of page it may be, as far as its address and its data tell."""
+"""Signs of the page type in the URL and the data of a page."""
 
 import re
 from functools import lru_cache
 
-from telusur.extract.metadata import Metadata
+from telusur.extract.facts.metadata import Metadata
 
-# Each row is one sign: a column. Parts of the types of things that the page says it holds ...
+# Each row is one sign: a column. Parts of the declared types of things ...
 _THINGS = (
     ("product", "offer"),
     ("article", "posting", "report"),
@@ -16,7 +16,7 @@ _THINGS = (
     ("event", "jobposting", "course", "business", "service", "software"),
     ("website", "organization"),
 )
-# ... and words of its address.
+# ... and words of the URL.
 _ADDRESS = tuple(
     frozenset(row.split())
     for row in (

@@ -1,4 +1,4 @@
-"""Find the day a page was published: what it states, and what it shows beside its headline."""
+"""Finds the date of publication: in the metadata, and beside the headline."""
 
 import re
 from collections.abc import Iterator
@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from turbohtml import Element
 
-from telusur.extract.dates import FoundDate, date_in_url, find_dates, parse_date
-from telusur.extract.json_ld import as_text
-from telusur.extract.nearby import Nearby, Piece, names_around
-from telusur.extract.signals import Signals
-from telusur.extract.statements import first_of
+from telusur.extract.facts.dates import FoundDate, date_in_url, find_dates, parse_date
+from telusur.extract.facts.json_ld import as_text
+from telusur.extract.facts.nearby import Nearby, NearbyText, names_around
+from telusur.extract.facts.signals import Signals
+from telusur.extract.facts.statements import first_of
 
 _DATE_NAMES = (
     "article:published_time", "datepublished", "date", "dc.date", "dcterms.created",
@@ -21,7 +21,7 @@ _DATE_NAMES = (
 )  # fmt: skip
 _CHANGE_NAMES = ("article:modified_time", "og:updated_time", "datemodified")
 _PUBLISHED_NAME = re.compile(r"publi\w*[-_.:]?(?:date|time|on|at)|(?:date|time)[-_.:]?publi")
-# What to look for, and its signs: see TagIndex.
+# A selector and its signs: see TagIndex.
 _TIME = ("time", "<time")
 _MICRODATA = ("[itemprop~=datePublished],time", "date", "<time")
 _NAMED = ("[class*=date],[class*=publish],[class*=posted]", "date")
@@ -44,7 +44,8 @@ _OTHER_DAYS = re.compile(
     r"event|due|bergabung|beigetreten",
     re.IGNORECASE,
 )
-# Beside the headline a day outweighs a stated one; further off it only counts where none is stated.
+# Within this distance of the headline a date outweighs the metadata; further away it counts only
+# without metadata.
 _BESIDE = 12
 _MAX_LENGTH = 120
 _MOST_HEADINGS = 1  # a subtitle may be one
@@ -59,23 +60,23 @@ class _Shown(NamedTuple):
     day: str
     distance: int
     is_change: bool
+    # There are other headings between the headline and the date: it belongs to one of them.
     is_teasers: bool
-    """Other headings stand between the headline and the day: it belongs to one of them."""
 
 
 def find_date(signals: Signals, latest: str) -> str | None:
-    """Return the day a page was published as YYYY-MM-DD, or None if it shows and states none.
+    """Return the date of publication as YYYY-MM-DD, or None if there is none.
 
-    A day beside the headline counts more than a stated one that is not shown at all, unless it is
-    that of a change. Days after `latest` do not count.
+    A date beside the headline counts more than a date in the metadata that is not visible, unless
+    it is that of a change. Dates after `latest` do not count.
     """
     if signals.title.is_front_page:
-        return None  # its news have their days, it has none
+        return None  # its teasers have dates, the page has none
     if in_url := date_in_url(signals.url):
         return in_url
     month_first = is_month_first(signals.language, signals.url)
     seen = [each for each in _shown_dates(signals.nearby, month_first) if each.day <= latest]
-    is_list = len({each.day for each in seen}) > 1  # one day alone is the page's own
+    is_list = len({each.day for each in seen}) > 1  # a single date is the page's own
     shown = [each for each in seen if not (each.is_teasers and is_list)]
     if not shown and signals.has_wares:
         return None
@@ -91,14 +92,14 @@ def find_date(signals: Signals, latest: str) -> str | None:
 
 
 def is_stated(day: str, signals: Signals, latest: str) -> bool:
-    """Tell whether a page's address or data name this day, and not only the texts it shows."""
+    """Tell whether the URL or the data of a page have this date, not only its visible text."""
     return day in (date_in_url(signals.url), _stated(signals, latest))
 
 
 def _is_confirmed(stated: str, shown: list[_Shown], signals: Signals) -> bool:
-    """Tell whether a stated day is also shown, if with day and month in another order.
+    """Tell whether a date in the metadata is also visible, perhaps with day and month swapped.
 
-    In a thread many days are shown, and that of the last post first of all.
+    A thread shows many dates, and that of the last post first.
     """
     swapped = f"{stated[:4]}-{stated[8:]}-{stated[5:7]}"
     days = {each.day for each in shown if not each.is_change}
@@ -115,7 +116,7 @@ def is_month_first(language: str, url: str = "") -> bool:
 
 
 def _stated(signals: Signals, latest: str) -> str | None:
-    """Return the first day stated for what the page is about; one of the mere page is no news."""
+    """Return the first date in the metadata of the page's subject, not of the page as such."""
     facts, meta = signals.data.facts, signals.meta
     values = [as_text(facts.get("datePublished")), as_text(facts.get("dateCreated"))]
     values += [value for name in _DATE_NAMES if name in meta for value in meta[name]]
@@ -150,7 +151,7 @@ def _shown_dates(nearby: Nearby, month_first: bool) -> list[_Shown]:
     return shown
 
 
-def _days_of(piece: Piece, month_first: bool) -> list[FoundDate]:
+def _days_of(piece: NearbyText, month_first: bool) -> list[FoundDate]:
     """Return the first days that a text names, or the one that its element states."""
     days = find_dates(piece.text, month_first=month_first)[:2] if piece.has_year else []
     if not days and (moment := parse_date(piece.moment)):
@@ -158,7 +159,9 @@ def _days_of(piece: Piece, month_first: bool) -> list[FoundDate]:
     return days
 
 
-def _judge(days: list[FoundDate], piece: Piece, lead: str, *, is_teasers: bool) -> Iterator[_Shown]:
+def _judge(
+    days: list[FoundDate], piece: NearbyText, lead: str, *, is_teasers: bool
+) -> Iterator[_Shown]:
     """Yield those days of a text that may be the page's; `lead` is what stands before it."""
     start = 0
     for found in days:
@@ -169,7 +172,7 @@ def _judge(days: list[FoundDate], piece: Piece, lead: str, *, is_teasers: bool) 
         lead, start = "", found.end
 
 
-def _label_of(piece: Piece) -> str:
+def _label_of(piece: NearbyText) -> str:
     """Return the end of the text before one near the headline, unless it names a day itself."""
     return "" if piece.has_year else f"{piece.text[-30:]} "
 

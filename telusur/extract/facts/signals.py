@@ -1,13 +1,13 @@
-"""All that speaks of a page's author and day, gathered once for those who look for them."""
+"""All evidence about author and date of a page, collected once."""
 
 import re
 from dataclasses import dataclass, field
 
-from telusur.extract.dom import TagIndex
-from telusur.extract.json_ld import StructuredData, is_article, is_forum
-from telusur.extract.nearby import Nearby
-from telusur.extract.statements import Statements
-from telusur.extract.titles import Title
+from telusur.extract.facts.json_ld import StructuredData, is_article, is_forum
+from telusur.extract.facts.nearby import Nearby
+from telusur.extract.facts.statements import Statements
+from telusur.extract.facts.titles import Title
+from telusur.extract.page.dom import TagIndex
 
 _WARES_AND_LISTS = frozenset((
     "product", "productgroup", "collectionpage", "itempage", "itemlist", "searchresultspage",
@@ -20,7 +20,7 @@ _FORUM_URL = re.compile(
 
 @dataclass(slots=True)
 class Signals:
-    """What a page states and shows; `tags` is None where its body must not be searched."""
+    """The metadata and nearby texts of a page; `tags` is None if its body must not be searched."""
 
     meta: Statements
     data: StructuredData
@@ -42,10 +42,10 @@ class Signals:
 
     @property
     def is_untold(self) -> bool:
-        """Tell whether the page says nothing of what it is."""
+        """Tell whether the page does not declare its type."""
         return not self.data.types
 
     @property
     def has_wares(self) -> bool:
-        """Tell whether the page says that it offers things or lists them."""
+        """Tell whether the page declares products or lists."""
         return any(kind in _WARES_AND_LISTS for kind in self.data.types)

@@ -1,8 +1,8 @@
-"""What the meta elements of a page say, by name, and how any such statement is made one line."""
+"""The meta elements of a page by name, and the cleaning of their texts."""
 
 import re
 
-from telusur.extract.dom import TagIndex
+from telusur.extract.page.dom import TagIndex
 
 MAX_FIELD_LENGTH = 1000
 Statements = dict[str, list[str]]
@@ -30,7 +30,7 @@ def clean(text: str) -> str:
 
 
 def first_of(meta: Statements, names: tuple[str, ...]) -> str:
-    """Return the first of these statements that says anything."""
+    """Return the first of these statements that is not empty."""
     for name in names:
         for value in meta.get(name, ()):
             if cleaned := clean(value):

@@ -1,4 +1,4 @@
-"""Find the title of a page: what its headings, its head and its structured data agree on."""
+"""Finds the title of a page: where headings, head and structured data agree."""
 
 import re
 from dataclasses import dataclass, field
@@ -7,9 +7,9 @@ from itertools import islice
 
 from turbohtml import Element
 
-from telusur.extract.dom import TagIndex
-from telusur.extract.json_ld import StructuredData, as_text, is_article
-from telusur.extract.statements import Statements, clean, first_of
+from telusur.extract.facts.json_ld import StructuredData, as_text, is_article
+from telusur.extract.facts.statements import Statements, clean, first_of
+from telusur.extract.page.dom import TagIndex
 
 _TITLE_NAMES = ("og:title", "twitter:title", "dc.title", "dcterms.title", "citation_title")
 _SITE_NAMES = ("og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:site")
@@ -33,12 +33,12 @@ _UNTITLED = frozenset(("home", "menu", "homepage", "untitled", "navigation", "se
 
 @dataclass(slots=True)
 class Title:
-    """The title, the heading that shows it where there is one, and what else it might be."""
+    """The title, its heading if there is one, and the other candidates."""
 
     text: str = ""
     heading: Element | None = None
+    # Its place among the headings of its rank.
     heading_number: int = 0
-    """Its place among the headings of its rank."""
     candidates: list[str] = field(default_factory=list)
     site_name: str = ""
     is_front_page: bool = False
@@ -54,9 +54,9 @@ class _Heading:
 
 
 def find_title(tags: TagIndex, meta: Statements, data: StructuredData, url: str) -> Title:
-    """Return the heading that the head confirms, else the head's own title without the site's name.
+    """Return the heading confirmed by the head, or the head's title without the site name.
 
-    1. Collect what the head states. 2. Take the names of the site out. 3. Choose among headings.
+    1. Collect the titles in the head. 2. Remove the names of the site. 3. Choose a heading.
     """
     # 1
     head = clean(tags["title"][0].text) if tags["title"] else ""
@@ -91,7 +91,7 @@ def find_title(tags: TagIndex, meta: Statements, data: StructuredData, url: str)
 
 
 def _is_front_page(tags: TagIndex, data: StructuredData, url: str) -> bool:
-    """Tell whether a page is the front door of its site, and not the one article there."""
+    """Tell whether a page is the front page of its site, not a single article."""
     rest = url.partition("//")[2].partition("?")[0].partition("#")[0]
     if not rest or rest.partition("/")[2]:
         return False
@@ -157,7 +157,7 @@ def _read_headings(
 
 
 def _heading_text(element: Element, titles: list[str]) -> str:
-    """Return the words of a heading; of one in parts only the part that the head repeats."""
+    """Return the text of a heading; if it has parts, only the part that the head repeats."""
     text = _tidy(element.text)
     pieces = [_tidy(piece) for piece in islice(element.strings, 20)]
     pieces = [piece for piece in pieces if piece]
@@ -171,7 +171,7 @@ def _heading_text(element: Element, titles: list[str]) -> str:
 
 
 def _tidy(text: str) -> str:
-    """Take off what themes add to a heading: signs for links to it, and the kind of page."""
+    """Remove what themes add to a heading: permalink signs, and the kind of page."""
     text = clean(text[: 4 * _MAX_HEADING_LENGTH].replace("\xad", ""))
     return _LABEL.sub("", _PERMALINK.sub("", text))
 
@@ -184,9 +184,10 @@ def _words(text: str) -> frozenset[str]:
 def _choose_heading(
     headings: list[_Heading], stated: list[str], keys: frozenset[str], is_article: bool
 ) -> _Heading | None:
-    """Return the heading of the first rank that agrees most with the head, if it is one at all.
+    """Return the first-level heading that agrees most with the head, if any.
 
-    An article may have another title in its head; any other page's heading must be confirmed by it.
+    An article may have another title in its head; the heading of any other page must be confirmed
+    by it.
     """
     real = [each for each in headings if not _is_no_title(each.text, keys)]
     real = [each for each in real if not _is_name_in_head(each.text, stated)]
@@ -200,7 +201,7 @@ def _choose_heading(
 
 
 def _is_name_in_head(text: str, stated: list[str]) -> bool:
-    """Tell whether a heading is what the head puts behind the title, or has besides it."""
+    """Tell whether a heading is the name that the head adds to the title."""
     parts = _NAME_SEPARATORS.split(stated[-1]) if stated else []
     if len(parts) > 1 and parts[-1] == text and text not in parts[:-1]:
         return all(text not in value for value in stated[:-1])

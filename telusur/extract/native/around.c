@@ -1,4 +1,4 @@
-/* The words around a link in the text of its page: what Surroundings of telusur/extract/links.py does. */
+/* The words around a link in the text of its page: what Surroundings of telusur/extract/page/links.py does. */
 
 #include "native.h"
 

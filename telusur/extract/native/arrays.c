@@ -1,4 +1,4 @@
-/* Growing arrays, and sums over ranges of rows: the loops of telusur/extract/ranges.py and network.py. */
+/* Growing arrays, and sums over ranges of rows: the loops of telusur/extract/content/ranges.py and network.py. */
 
 #include "native.h"
 #include <string.h>
@@ -209,6 +209,11 @@ int groups_make(Groups *to, const Elements *from) {
         return -1;
     }
     PyMem_Free(room);
+    for (size_t i = 0; i < to->holders.length; i++)
+        if (to->holders.items[i] < 0) { /* the arrays contradict each other */
+            groups_free(to);
+            return too_small(), -1;
+        }
     return 0;
 }
 

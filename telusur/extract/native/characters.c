@@ -1,4 +1,4 @@
-/* Characters of texts: the loops of telusur/extract/characters.py and decode.py. */
+/* Characters of texts: the loops of telusur/extract/content/characters.py and page/decode.py. */
 
 #include "native.h"
 #include <string.h>

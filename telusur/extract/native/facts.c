@@ -1,4 +1,4 @@
-/* What lines have in common with what the page says about itself: the loop of telusur/extract/facts.py. */
+/* What lines have in common with what the page says about itself: the loop of telusur/extract/content/head_overlap.py. */
 
 #include "native.h"
 #include <math.h>

@@ -1,5 +1,6 @@
-/* Words and their numbers: the loops of telusur/extract/vocabulary.py and facts.py. */
+/* Words and their numbers: the loops of telusur/extract/content/vocabulary.py and head_overlap.py. */
 
+#include "../../language/native/keyed.h"
 #include "native.h"
 #include <string.h>
 
@@ -87,14 +88,9 @@ PyObject *native_join_bags(PyObject *self, PyObject *args) {
 
 /* A lexicon: words and their numbers. */
 
-static uint32_t hash_of(const char *word, size_t length) {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)word[i]) * 16777619u;
-    return hash ^ hash >> 15;
-}
-
 static void lexicon_dealloc(Lexicon *self) {
     PyMem_Free(self->words);
+    PyMem_Free(self->lengths);
     PyMem_Free(self->slots);
     PyMem_Free(self->numbers);
     Py_TYPE(self)->tp_free((PyObject *)self);
@@ -110,13 +106,14 @@ static PyObject *lexicon_new(PyTypeObject *type, PyObject *args, PyObject *named
     while (room < 2 * (size_t)PyDict_Size(numbers)) room *= 2;
     while (PyDict_Next(numbers, &position, &key, &value)) {
         if (!PyUnicode_AsUTF8AndSize(key, &length)) goto failed;
-        bytes += (size_t)length + 1;
+        bytes += (size_t)length;
     }
     self->mask = room - 1;
     self->words = PyMem_Malloc(bytes + 1);
     self->slots = PyMem_Calloc(room, sizeof *self->slots);
     self->numbers = PyMem_Calloc(room, sizeof *self->numbers);
-    if (!self->words || !self->slots || !self->numbers || bytes > UINT32_MAX - 1) {
+    self->lengths = PyMem_Calloc(room, sizeof *self->lengths);
+    if (!self->words || !self->slots || !self->numbers || !self->lengths || bytes > UINT32_MAX - 1) {
         PyErr_NoMemory();
         goto failed;
     }
@@ -126,12 +123,13 @@ static PyObject *lexicon_new(PyTypeObject *type, PyObject *args, PyObject *named
         const char *word = PyUnicode_AsUTF8AndSize(key, &length);
         long long number = PyLong_AsLongLong(value);
         if (!word || (number == -1 && PyErr_Occurred())) goto failed;
-        size_t at = hash_of(word, (size_t)length) & self->mask;
-        while (self->slots[at]) at = (at + 1) & self->mask;
-        memcpy(self->words + bytes, word, (size_t)length + 1);
+        size_t at = hash_bytes(word, (size_t)length) & self->mask;
+        for (; self->slots[at]; at = (at + 1) & self->mask) hash_probes++;
+        memcpy(self->words + bytes, word, (size_t)length);
         self->slots[at] = (uint32_t)bytes + 1;
+        self->lengths[at] = (uint32_t)length;
         self->numbers[at] = number;
-        bytes += (size_t)length + 1;
+        bytes += (size_t)length;
     }
     return (PyObject *)self;
 failed:
@@ -140,11 +138,10 @@ failed:
 }
 
 int64_t lexicon_number(const Lexicon *self, const char *word, size_t length) {
-    size_t at = hash_of(word, length) & self->mask;
-    for (; self->slots[at]; at = (at + 1) & self->mask) {
-        const char *known = self->words + self->slots[at] - 1;
-        if (!strncmp(known, word, length) && !known[length]) return self->numbers[at];
-    }
+    size_t at = hash_bytes(word, length) & self->mask;
+    for (; self->slots[at]; at = (at + 1) & self->mask, hash_probes++)
+        if (self->lengths[at] == length && !memcmp(self->words + self->slots[at] - 1, word, length))
+            return self->numbers[at];
     return -1;
 }
 

@@ -1,7 +1,11 @@
 /* telusur.extract._native: the inner loops of reading a page, compiled. Everything in here exists in
    Python too, in telusur.extract, and tests hold the two against each other. */
 
+#include "../../language/native/keyed.h"
+#include "../../language/native/version.h"
 #include "native.h"
+
+uint64_t hash_secrets[3], hash_probes;
 
 static PyMethodDef methods[] = {
     {"set_tags", native_set_tags, METH_VARARGS, "Say of which kinds tags are."},
@@ -19,6 +23,7 @@ static PyMethodDef methods[] = {
     {"sum_bags", native_sum_bags, METH_VARARGS, "Sum up rows of a table."},
     {"sum_within", native_sum_within, METH_VARARGS, "Sum up the rows of ranges."},
     {"sum_around", native_sum_around, METH_VARARGS, "Sum up the ranges around rows."},
+    HASH_METHODS,
     {NULL, NULL, 0, NULL},
 };
 
@@ -28,9 +33,9 @@ static struct PyModuleDef definition = {
 };
 
 PyMODINIT_FUNC PyInit__native(void) {
-    PyObject *module = PyModule_Create(&definition);
+    PyObject *module = draw_hash_secrets() < 0 ? NULL : PyModule_Create(&definition);
     if (!module) return NULL;
-    if (PyModule_AddIntConstant(module, "VERSION", 8) < 0 || PyType_Ready(&LexiconType) < 0 || PyModule_AddObjectRef(module, "Lexicon", (PyObject *)&LexiconType) < 0) {
+    if (PyModule_AddIntConstant(module, "VERSION", NATIVE_VERSION) < 0 || PyType_Ready(&LexiconType) < 0 || PyModule_AddObjectRef(module, "Lexicon", (PyObject *)&LexiconType) < 0) {
         Py_DECREF(module);
         return NULL;
     }

@@ -1,4 +1,4 @@
-/* The words in the names of elements and what they mean: the loops of telusur/extract/element_names.py. */
+/* The words in the names of elements and what they mean: the loops of telusur/extract/content/element_names.py. */
 
 #include "native.h"
 #include <string.h>

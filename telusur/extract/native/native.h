@@ -6,13 +6,19 @@
 #include <Python.h>
 #include <stdint.h>
 
-/* Kinds of tags, the bits of telusur.extract.layout.TAG_KINDS. */
+/* Kinds of tags, the bits that `_kinds_of_tags` of telusur/extract/page/layout.py gives them. */
 enum { BLOCK = 1, VERBATIM = 2, LINK = 4, TELLING = 8, STATING = 16, VOID = 32, RAW = 64, BREAK = 128, FOREIGN = 256, DOMESTIC = 512, PLAIN = 1024 };
 
 #define LONGEST_TAG 15
 
 /* The kinds of a tag as `native_set_tags` was told; 0 for one that it was not told of. */
 int kind_of_tag(const char *name, size_t length);
+
+/* Whether the name of a tag ends before this character, as the HTML standard says. */
+static inline int ends_tag_name(Py_UCS4 character) {
+    return character == '>' || character == '/' || character == ' ' || character == '\t' || character == '\n' ||
+           character == '\f' || character == '\r';
+}
 
 /* A growing array of characters or numbers. */
 typedef struct {
@@ -35,8 +41,8 @@ typedef struct {
 
 typedef struct {
     PyObject_HEAD
-    char *words; /* one after the other, each with a zero behind it */
-    uint32_t *slots; /* where the word begins, plus one */
+    char *words; /* one after the other */
+    uint32_t *slots, *lengths; /* where the word begins, plus one */
     int64_t *numbers;
     size_t mask;
 } Lexicon;

@@ -1,5 +1,5 @@
 /* The short texts around a headline, of a page as the parser writes a tree down: see scan.c for what that is, and
-   telusur/extract/nearby.py for what a piece is, which does the same without this module. */
+   telusur/extract/facts/nearby.py for what a piece is, which does the same without this module. */
 
 #include "native.h"
 #include <string.h>
@@ -123,7 +123,7 @@ static int is_foreign(const Page *page, int32_t number) {
     return 0;
 }
 
-/* Takes the text up to the next `</tag` of an element whose text is raw. */
+/* Takes the text up to the end tag of an element whose text is raw; `</xmpd` does not end `<xmp>`. */
 static int take_raw_text(Page *page, Span tag) {
     Span span = {page->at, page->at};
     Py_ssize_t length = tag.end - tag.start;
@@ -131,7 +131,8 @@ static int take_raw_text(Page *page, Span tag) {
         Py_ssize_t i = 0;
         if (span.end + 1 < page->length && AT(page, span.end + 1) == '/' && span.end + 2 + length <= page->length)
             while (i < length && AT(page, span.end + 2 + i) == AT(page, tag.start + i)) i++;
-        if (i == length) break;
+        Py_ssize_t end = span.end + 2 + length;
+        if (i == length && (end == page->length || ends_tag_name(AT(page, end)))) break;
         span.end++;
     }
     page->at = span.end;

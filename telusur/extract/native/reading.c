@@ -1,6 +1,7 @@
-/* A page in numbers, and what the network makes of them: telusur/extract/features.py and network.py in
+/* A page in numbers, and what the network makes of them: telusur/extract/content/features.py and network.py in
    one go. Those say what each column and each layer is; a test holds the two against each other. */
 
+#include "../../language/native/keyed.h"
 #include "native.h"
 #include <math.h>
 #include <string.h>
@@ -243,8 +244,8 @@ static int count_twins(Page *page, Room *room) {
             int32_t name = page->groups.members.items[end - 1];
             if (pass == 0) {
                 int64_t key = ((int64_t)parent << 32 | name) + 1;
-                size_t slot = (size_t)((uint64_t)key * 0x9E3779B97F4A7C15u >> 20) & mask;
-                while (keys[slot] && keys[slot] != key) slot = (slot + 1) & mask;
+                size_t slot = hash_number((uint64_t)key) & mask;
+                for (; keys[slot] && keys[slot] != key; slot = (slot + 1) & mask) hash_probes++;
                 keys[slot] = key;
                 counts[slot]++;
                 all_over[name]++;

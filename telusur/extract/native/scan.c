@@ -3,8 +3,9 @@
    The page comes as the parser writes a tree down, so it is well-formed: every element that is not
    void has an end tag, values of attributes stand in double quotes, and `&amp; &lt; &gt; &quot;
    &nbsp;` are the only references. Whatever it holds, nothing is read beyond its end.
-   What a line is: telusur/extract/layout.py, which does the same without this module. */
+   What a line is: telusur/extract/page/layout.py, which does the same without this module. */
 
+#include "../../language/native/keyed.h"
 #include "native.h"
 #include <string.h>
 
@@ -21,6 +22,7 @@ typedef struct {
 
 static TagKind tag_kinds[TAG_SLOTS];
 
+/* The table is ours and never grows, so its hash needs no secret. */
 static unsigned tag_hash(const char *name, size_t length) {
     unsigned hash = 2166136261u;
     for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)name[i]) * 16777619u;
@@ -417,8 +419,7 @@ static int32_t number_names(Scan *scan, const Tag *tag) {
         if (add_span(scan, key, parts[i], PY_SSIZE_T_MAX) < 0) return -1;
         if (add_character(key, 0x110000) < 0) return -1; /* no character: the border between two */
     }
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < key->length; i++) hash = (hash ^ key->items[i]) * 16777619u;
+    uint32_t hash = hash_bytes(key->items, key->length * sizeof *key->items);
     size_t count = scan->name_ends.length;
     if (2 * count >= scan->names_room) { /* make the table larger and fill it anew */
         size_t room = scan->names_room ? 2 * scan->names_room : 256;
@@ -443,6 +444,7 @@ static int32_t number_names(Scan *scan, const Tag *tag) {
         if (scan->name_hashes[known] == hash && length == key->length &&
             !memcmp(scan->name_keys.items + start, key->items, length * sizeof(Py_UCS4)))
             return known;
+        hash_probes++;
     }
     if (scan->name_keys.length + key->length > INT32_MAX || characters_reserve(&scan->name_keys, key->length) < 0)
         return -1;
@@ -508,14 +510,16 @@ static int enter_inline(Scan *scan, const Tag *tag, Place *place) {
     return 0;
 }
 
-/* Moves behind the next `</tag` of an element whose text is raw, and takes that text. */
+/* Moves to the end tag of an element whose text is raw, and takes that text; `</xmpd` does not end `<xmp>`. */
 static int take_raw_text(Scan *scan, const Tag *tag) {
     size_t length = strlen(tag->name);
     Span span = {scan->at, scan->at};
     for (; span.end < scan->length; span.end++) {
         if (AT(scan, span.end) != '<' || span.end + 1 >= scan->length || AT(scan, span.end + 1) != '/') continue;
         Span name = {span.end + 2, span.end + 2 + (Py_ssize_t)length};
-        if (name.end <= scan->length && is_name(scan, name, tag->name)) break;
+        if (name.end <= scan->length && is_name(scan, name, tag->name) &&
+            (name.end == scan->length || ends_tag_name(AT(scan, name.end))))
+            break;
     }
     scan->at = span.end;
     return span.end > span.start ? take_text(scan, span, 0) : 0;

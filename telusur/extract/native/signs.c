@@ -1,6 +1,7 @@
 /* What is written somewhere on a page: the tags of its elements, and signs that an attribute is there. Text that only
-   looks like a tag counts too, so nothing is missed: see TagIndex of telusur/extract/dom.py. */
+   looks like a tag counts too, so nothing is missed: see TagIndex of telusur/extract/page/dom.py. */
 
+#include "../../language/native/keyed.h"
 #include "native.h"
 #include <string.h>
 
@@ -28,14 +29,13 @@ static int note_tag(Signs *signs, Py_ssize_t at) {
     if (at < signs->length && !is_letter(AT(signs, at))) return 0;
     char name[LONGEST_TAG + 2] = {'<'};
     size_t length = 1;
-    unsigned hash = 0;
     for (; at < signs->length && is_letter(AT(signs, at)); at++) {
         if (length > LONGEST_TAG) return 0;
         name[length++] = (char)AT(signs, at);
-        hash = hash * 31 + (unsigned char)name[length - 1];
     }
     if (length == 1) return 0;
-    for (hash %= MOST_TAGS; signs->tags[hash][0]; hash = (hash + 1) % MOST_TAGS)
+    unsigned hash = hash_bytes(name, sizeof name - 1) % MOST_TAGS;
+    for (; signs->tags[hash][0]; hash = (hash + 1) % MOST_TAGS, hash_probes++)
         if (!strcmp(signs->tags[hash], name)) return 0;
     memcpy(signs->tags[hash], name, sizeof name);
     return ++signs->count < MOST_TAGS / 2 ? 0 : -1;

@@ -1,32 +1,33 @@
-"""The elements around the lines of a page; those that hold exactly the same lines count as one."""
+"""The elements around the lines of a page; those with exactly the same lines count as one."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from telusur.arrays import Floats, Ints, Ints32
 from telusur.extract.compiled import native
-from telusur.extract.layout import Layout, Numbers
-from telusur.extract.ranges import Floats, Ints, Ranges
+from telusur.extract.content.ranges import Ranges
+from telusur.extract.page.layout import Layout
 
 
 @dataclass(slots=True)
 class Containers:
-    """The elements around lines, each container standing for one or several."""
+    """The elements around lines; each container stands for one or several."""
 
+    # The lines of each container.
     inside: Ranges
-    """The lines of each container."""
     depths: Floats
     parents: Ints
+    # For each line the container that directly holds it.
     own: Ints
-    """For each line the container that directly holds it."""
-    names: Numbers
-    """The names of all elements by their numbers, container by container, outer ones first ..."""
-    names_at: Numbers
-    """... and where those of each container begin."""
-    sizes: Numbers
-    """For how many elements each container stands."""
-    innermost: Numbers
-    """The names of the innermost element of each container."""
+    # The names of all elements by their numbers, container by container, outer ones first ...
+    names: Ints32
+    # ... and where those of each container begin.
+    names_at: Ints32
+    # For how many elements each container stands.
+    sizes: Ints32
+    # The names of the innermost element of each container.
+    innermost: Ints32
 
 
 def find_containers(layout: Layout) -> Containers:
@@ -45,8 +46,8 @@ def find_containers(layout: Layout) -> Containers:
 
 
 def _group(
-    starts: Numbers, parents: Numbers, lines: Numbers, names_of: Numbers
-) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    starts: Ints32, parents: Ints32, lines: Ints32, names_of: Ints32
+) -> tuple[Ints32, Ints32, Ints32, Ints32]:
     """Return rows of start, end, depth and parent; the row of each line; where names begin; names.
 
     The same as `native.group`.

@@ -1,15 +1,17 @@
-"""Read style declarations as far as they decide whether a person can see a text."""
+"""Reads style declarations that decide whether a text is visible."""
 
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeVar
 
+from telusur.extract.page.clips import leaves_nothing
+
 T = TypeVar("T")
 Declarations = dict[str, str]
 Colour = tuple[int, int, int]
 
-MAX_SHEET_LENGTH = 50_000  # of all sheets of a page; what hides text stands near the beginning
+MAX_SHEET_LENGTH = 50_000  # of all sheets of a page; rules that hide text are near the beginning
 MAX_SELECTORS = 400  # each costs a search of the whole page
 _SIMPLE_SELECTOR = re.compile(r"(?:[a-z][a-z0-9-]*)?(?:[.#][a-z_-][\w-]*)*", re.IGNORECASE)
 _PLAIN_SELECTOR = re.compile(r"[\w\s.#>+~-]+")
@@ -18,7 +20,7 @@ _PART = re.compile(r"([^{}]*)([{}])")
 _TELLING = re.compile(
     r"display|visib|opacity|color|backg|clip|indent|font|left|top|margin|height|width"
 )
-# These read what is in lower case.
+# These patterns expect lower case.
 _SUSPICIOUS = re.compile(r"none|hidden|collapse|-\d|:\s*\.?0|:\s*1px|clip|backg")
 _SHOWING = re.compile(r"display|visibility|opacity")
 _COLOURS = re.compile(r"(?<![\w-])(color|background(?:-color)?)\s*:\s*([^;{}]+)")
@@ -62,12 +64,12 @@ def parse_declarations(style: str) -> Declarations:
 
 @lru_cache(maxsize=4096)
 def style_hides(style: str) -> bool:
-    """Tell whether a style attribute hides its element; the same few are seen again and again."""
+    """Tell whether a style attribute hides its element; cached, since few differ."""
     return _SUSPICIOUS.search(style.lower()) is not None and hides(parse_declarations(style))
 
 
 def hides(style: Declarations) -> bool:
-    """Tell whether these declarations alone keep a text from being seen."""
+    """Tell whether these declarations alone hide a text."""
     get = style.get
     if get("display") == "none" or get("visibility") in ("hidden", "collapse"):
         return True
@@ -81,19 +83,18 @@ def hides(style: Declarations) -> bool:
 
 
 def _is_animated(style: Declarations) -> bool:
-    """Tell whether a script will fade this in: how some site builders deliver whole pages."""
+    """Tell whether a script will fade this in, as some site builders do with whole pages."""
     return any(
         name in style for name in ("transform", "-webkit-transform", "transition", "animation")
     )
 
 
 def _is_clipped(style: Declarations) -> bool:
-    if style.get("position") in ("absolute", "fixed"):
-        clip = style.get("clip", "").replace(" ", "").replace("px", "")
-        if clip.startswith(("rect(0,0,0,0", "rect(1,1,1,1")):
-            return True
-        if style.get("clip-path", "").startswith(("inset(50%", "inset(100%")):
-            return True
+    if style.get("position") in ("absolute", "fixed") and leaves_nothing(style.get("clip", "")):
+        return True
+    path = style.get("clip-path") or style.get("-webkit-clip-path") or ""
+    if path and leaves_nothing(path) and not _is_animated(style):
+        return True
     if style.get("overflow") not in ("hidden", "clip"):
         return False
     return any(0 <= _pixels(style.get(side), -1) <= 1 for side in ("width", "height"))
@@ -142,22 +143,23 @@ def background_of(style: Declarations) -> Colour | None:
 
 
 def sets_background(style: Declarations) -> bool:
-    """Tell whether these declarations put anything behind a text, be it a picture."""
+    """Tell whether these declarations set any background, even an image."""
     return any(name.startswith("background") for name in style)
 
 
 @lru_cache(maxsize=64)
 def parse_sheet(text: str) -> Sheet:
-    """Read a `<style>` element; the pages of a site share theirs, so the last few are remembered.
+    """Read a `<style>` element; cached, since the pages of a site share theirs.
 
-    Only selectors made of a tag, classes and an id hide or colour. Rules within `@media` and the
-    like may show something again, never hide it: on whose screen they hold is not known.
+    Only selectors made of a tag, classes and an id can hide or colour. Rules within `@media` and
+    the like can only show something again, never hide it: it is unknown on which screens they
+    apply.
     """
     sheet = Sheet()
     conditions = 0
     selectors = ""
     text = _COMMENT.sub("", text[:MAX_SHEET_LENGTH])
-    # Without a brace at its end, each character of the rest would be searched to its end.
+    # Stop at the last brace: the rest would take quadratic time.
     for before, brace in _PART.findall(text[: text.rfind("}") + 1]):
         if brace == "{":
             selectors = before.rpartition(";")[2].strip()

@@ -1,18 +1,21 @@
-"""Turn the bytes of a page into text the way a browser does, and better where the page is wrong."""
+"""Turns the bytes of a page into text like a browser, and better where the page is wrong."""
 
 import codecs
 import re
+from collections.abc import Iterator
 from functools import partial
 
 import webencodings
 from turbohtml.detect import detect
 
 from telusur.extract.compiled import native
-from telusur.extract.prescan import find_meta_encoding
+from telusur.extract.page.prescan import find_meta_encoding
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 _HTTP_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"']+)", re.IGNORECASE)
-_RUNS_WITH_HIGH_BYTES = re.compile(rb"[^<>]{0,200}[\x80-\xff][^<>]{0,400}")
+_HIGH_BYTE = re.compile(rb"[\x80-\xff]")
+_MOST_BEFORE = 200
+_RUN_WITH_HIGH_BYTES = re.compile(rb"[^<>]{0,%d}[\x80-\xff][^<>]{0,400}" % _MOST_BEFORE)
 _HEAD_BYTES = 65_536  # a meta element further down than this is not in the head
 _DETECTOR_BYTES = 40_000
 
@@ -21,7 +24,7 @@ def decode_html(data: bytes, content_type: str = "") -> tuple[str, str]:
     """Return the text and the WHATWG name of its encoding.
 
     1. A byte order mark. 2. The charset of the HTTP header. 3. The page's own meta element.
-    4. What the bytes look like. A label that the bytes contradict is passed over.
+    4. A guess from the bytes. A label that the bytes contradict is ignored.
     """
     for mark, name in _BOMS:
         if data.startswith(mark):
@@ -35,7 +38,7 @@ def decode_html(data: bytes, content_type: str = "") -> tuple[str, str]:
 
 
 def clean_text(text: str) -> str:
-    """Return a text that can be stored: no NULs, and U+FFFD for halves of characters."""
+    """Return a text that can be stored: no NULs, and U+FFFD for lone surrogates."""
     if "\x00" in text:
         text = text.replace("\x00", "")
     if _has_halves(text):
@@ -54,14 +57,30 @@ def _has_halves(text: str) -> bool:
 
 
 def detect_encoding(data: bytes) -> str:
-    """Guess the encoding of unlabelled bytes; windows-1252 when nothing speaks for another."""
+    """Guess the encoding of unlabelled bytes; windows-1252 without other evidence."""
     if not data.isascii() and _is_utf8(data):
         return "utf-8"
-    sample = b" ".join(_RUNS_WITH_HIGH_BYTES.findall(data[: 8 * _DETECTOR_BYTES]))
+    sample = b" ".join(_runs_with_high_bytes(data[: 8 * _DETECTOR_BYTES]))
     found = detect(sample[:_DETECTOR_BYTES]).encoding or ""
     encoding = webencodings.lookup(found)
     is_possible = encoding is not None and not encoding.name.startswith("utf-")
     return encoding.name if is_possible else "windows-1252"
+
+
+def _runs_with_high_bytes(data: bytes) -> Iterator[bytes]:
+    """Yield the text around bytes outside ASCII, in time that is linear in the length of the page.
+
+    A search by the pattern alone tries 200 lengths at every byte before it.
+    """
+    end = 0
+    while high := _HIGH_BYTE.search(data, end):
+        at = high.start()
+        least = max(end, at - _MOST_BEFORE)
+        tag = max(data.rfind(b"<", least, at), data.rfind(b">", least, at))
+        run = _RUN_WITH_HIGH_BYTES.match(data, max(least, tag + 1))
+        assert run is not None
+        yield run[0]
+        end = run.end()
 
 
 def _http_encoding(content_type: str) -> str | None:

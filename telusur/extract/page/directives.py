@@ -1,12 +1,12 @@
-"""What a page asks of crawlers and browsers: robots directives, meta refresh, rendering."""
+"""Directives of a page for crawlers and browsers: robots, meta refresh, rendering."""
 
 import re
 
 from turbohtml import Document as Tree
 from turbohtml import Element
 
-from telusur.extract.dom import TagIndex
-from telusur.extract.resolve import resolve_url
+from telusur.extract.page.dom import TagIndex
+from telusur.extract.page.resolve import resolve_url
 
 _REFRESH = re.compile(
     r"\s*\d*(?:\.\d*)?\s*[;,\s]\s*(?:url\s*=\s*)?(?:\"([^\"]*)|'([^']*)|(\S.*))",
@@ -19,7 +19,7 @@ _HARDLY_ANY_TEXT = 200
 
 
 def read_robots(meta: dict[str, list[str]]) -> tuple[bool, bool]:
-    """Return noindex and nofollow, as said to all robots or to us; the most restrictive wins."""
+    """Return noindex and nofollow for all robots or for us; the most restrictive wins."""
     words: set[str] = set()
     for name in ("robots", "telusur"):
         for value in meta.get(name, ()):
@@ -28,7 +28,7 @@ def read_robots(meta: dict[str, list[str]]) -> tuple[bool, bool]:
 
 
 def find_refresh(tags: TagIndex, base: str) -> str | None:
-    """Return where a meta refresh leads, or None; one in noscript is for others."""
+    """Return the target of a meta refresh, or None; one in noscript is ignored."""
     for element in _orders(tags)[:50]:
         if (element.attr("http-equiv") or "").strip().lower() != "refresh":
             continue
@@ -42,7 +42,7 @@ def find_refresh(tags: TagIndex, base: str) -> str | None:
 
 
 def _orders(tags: TagIndex) -> list[Element]:
-    """Return the meta elements that speak as a header of the answer would."""
+    """Return the meta elements that act like response headers (`http-equiv`)."""
     orders = [each for each in tags["meta"] if each.attr("http-equiv") is not None]
     return [each for each in orders if each.attr("content") is not None]
 
@@ -58,8 +58,8 @@ def _may_draw(script: Element) -> bool:
 def needs_browser(tree: Tree, tags: TagIndex, text_length: int, links: int) -> bool:
     """Tell whether the page is an empty shell that a script fills.
 
-    The visible tree has hardly any text, there are scripts, and either nothing at all is shown or
-    a root element of the usual frameworks stands empty.
+    The visible tree has hardly any text, there are scripts, and either nothing is visible or a root
+    element of a common framework is empty.
     """
     if text_length >= _HARDLY_ANY_TEXT or not any(map(_may_draw, tags["script"])):
         return False

@@ -10,7 +10,7 @@ from turbohtml import Element
 from telusur.extract.compiled import native
 
 MAX_CHARACTERS = 4_000_000  # Googlebot reads 2 MB of a page
-MAX_TAGS = 105_000  # beyond this a page costs more memory than it can be worth
+MAX_TAGS = 105_000  # beyond this a page costs too much memory
 MAX_NODES = 250_000  # about a second of walking in Python; the rest of such a page is not read
 
 # fmt: off
@@ -28,24 +28,24 @@ _EMBEDDED_FILE = re.compile(r"data:[\w/+.;=-]{0,100},[^\"'<>\s]{1000,}")
 class TagIndex(dict[str, list[Element]]):
     """The elements of a tree by tag, in document order, each tag looked up once.
 
-    The parser keeps an index of tags, but anything else costs a walk over the whole page. So it is
-    first noted what is written on the page at all, where that is compiled.
+    The parser has an index of tags, but any other search walks over the whole page. So the compiled
+    part first notes which signs occur on the page at all.
     """
 
     def __init__(self, tree: Tree) -> None:
         super().__init__()
         self._tree = tree
+        # The serialised page; it is large, and may be cleared after use.
         self.written = tree.html
-        """The page as it was, written down; it is large, and may be emptied when it has served."""
         self._signs: set[str] | None = None if native is None else native.signs(self.written)
 
     def find_all(self, *tags: str) -> None:
-        """Look these up before the tree is changed, which costs the index."""
+        """Look these up before the tree is changed, which invalidates the index."""
         for tag in tags:
             _ = self[tag]
 
     def select(self, selector: str, *signs: str) -> list[Element]:
-        """Return what a selector finds; no such element is there without one of the signs.
+        """Return what a selector finds; without one of the signs on the page there is no match.
 
         A sign is `<tag`, an attribute "hidden", "style" or "data-author", or a word "author" or
         "date" in classes, properties or relations, or another that means the same.
@@ -69,7 +69,7 @@ def parse_html(text: str) -> Tree:
 
 
 def cut_page(text: str) -> str:
-    """Return as much of a page as is read; large files within it do not count and are left out."""
+    """Return the part of a page that is read; large embedded files are removed and do not count."""
     if len(text) > MAX_CHARACTERS:
         text = _EMBEDDED_FILE.sub("data:,", text)[:MAX_CHARACTERS]
     if len(text) < 3 * MAX_TAGS or text.count("<") <= MAX_TAGS:  # a tag is three characters long

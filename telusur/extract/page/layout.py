@@ -1,37 +1,36 @@
 """A page as its lines of text and the block elements around them, found in one pass.
 
-The pass is compiled (`telusur.extract._native`) and reads the page as the parser writes it down.
-Where Telusur was installed without a compiler the same is done here, over the nodes of the tree.
+The pass is compiled (`telusur.extract._native`) and reads the page as serialised by the parser. If
+Telusur was installed without a compiler, the same is done here over the nodes of the tree.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from turbohtml import Document as Tree
 from turbohtml import Element, Text
 
+from telusur.arrays import Ints32
 from telusur.extract.compiled import native
-from telusur.extract.dom import BLOCK_TAGS, MAX_NODES
-from telusur.extract.element_names import Names
+from telusur.extract.content.element_names import Names
+from telusur.extract.page.dom import BLOCK_TAGS, MAX_NODES
 
-Numbers = NDArray[np.int32]
+# Address and relation of a link, and its text; None if that needs a closer look.
 Anchor = tuple[str, str, str | None]
-"""Address and relation of a link, and its words; None where they take a closer look."""
 
 # fmt: off
 _VOID_TAGS = (
     "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input",
     "keygen", "link", "meta", "param", "source", "track", "wbr",
 )
-# In MathML and SVG these hold HTML again.
+# In MathML and SVG these contain HTML again.
 _DOMESTIC_TAGS = (
     "mi", "mo", "mn", "ms", "mtext", "annotation-xml", "foreignObject", "desc", "title",
 )
-# A link that holds nothing else says just what its texts say, one after the other.
+# The text of a link with only these inside is the concatenation of its texts.
 _PLAIN_TAGS = (
     "abbr", "acronym", "b", "bdi", "big", "cite", "code", "dfn", "em", "font", "i", "kbd", "mark",
     "samp", "small", "span", "strong", "tt", "u", "var",
@@ -43,7 +42,7 @@ _VERBATIM_TAGS = frozenset(("pre", "listing", "xmp"))
 _TELLING_TAGS = frozenset(("time", "button", "label", "strong", "b", "code", "small"))
 _STATING_TAGS = frozenset(("a", "span", "time"))
 _MAX_MARKS = 100
-_BREAK = "\x00"  # stands for <br> within a line; NULs of the page itself are gone by now
+_BREAK = "\x00"  # represents <br> within a line; NULs of the page itself are already removed
 
 
 def _kinds_of_tags() -> dict[str, int]:
@@ -62,7 +61,7 @@ if native is not None:
     native.set_tags(_kinds_of_tags())
 
 
-def _none() -> Numbers:
+def _none() -> Ints32:
     return np.zeros(0, np.int32)
 
 
@@ -75,31 +74,31 @@ class Layout:
     """
 
     texts: list[str] = field(default_factory=list)
+    # For each line, the meaningful names of elements within it.
     marks: list[str] = field(default_factory=list)
-    """Of each line the names of elements within it, so far as they tell something."""
-    containers: Numbers = field(default_factory=_none)
-    """Of each line the number of the container that directly holds it."""
-    linked: Numbers = field(default_factory=_none)
-    """Of each line how many characters belong to links."""
-    verbatim: Numbers = field(default_factory=_none)
-    """Of each line whether its white space is kept."""
-    parents: Numbers = field(default_factory=_none)
-    """Of each container the number of the one around it, -1 for none."""
-    starts: Numbers = field(default_factory=_none)
-    """Of each container the number of lines before it."""
-    names_of: Numbers = field(default_factory=_none)
-    """Of each container the number of its names."""
+    # For each line, the number of its innermost container.
+    containers: Ints32 = field(default_factory=_none)
+    # For each line, how many characters belong to links.
+    linked: Ints32 = field(default_factory=_none)
+    # For each line, whether its white space is kept.
+    verbatim: Ints32 = field(default_factory=_none)
+    # For each container, the number of its parent, -1 for none.
+    parents: Ints32 = field(default_factory=_none)
+    # For each container, the number of lines before it.
+    starts: Ints32 = field(default_factory=_none)
+    # For each container, the number of its names.
+    names_of: Ints32 = field(default_factory=_none)
+    # The different names of containers: tag, class, id, and role or itemprop, as written.
     names: list[Names] = field(default_factory=list)
-    """The different names of containers: tag, class, id, and role or itemprop, as written."""
+    # The style attributes of containers that have one.
     styles: dict[int, str] = field(default_factory=dict)
-    """The style attributes of containers that have one."""
+    # The links with an address in reading order, if they were found on the way.
     anchors: list[Anchor] | None = None
-    """The links with an address in reading order, if they were found on the way."""
+    # The levels and texts of all headings, if they were found on the way.
     headings: list[tuple[int, str]] | None = None
-    """The levels and texts of all headings, if they were found on the way."""
 
     def first(self, count: int) -> "Layout":
-        """Return the layout with only so many lines."""
+        """Return the layout with only the first `count` lines."""
         return replace(
             self,
             texts=self.texts[:count],
@@ -124,15 +123,15 @@ def read_layout(tree: Tree) -> Layout:
     return Layout(*found[:2], *arrays, *found[8:])
 
 
-# Where a text stands: its container, whether it is in a link, in <pre>; inline marks.
+# The position of a text: its container, whether it is in a link, in <pre>; inline marks.
 _Place = tuple[int, bool, bool, str]
 
 
 def walk(tree: Tree) -> Layout:
     """Return the layout of a page without the compiled part.
 
-    Going down in document order, a line ends where a block element begins, and where a text belongs
-    to another block element than the text before it; so no notice of closing tags is needed.
+    In document order, a line ends where a block element begins, and where a text belongs to another
+    block element than the text before it; so closing tags need not be tracked.
     """
     lines: list[_Line] = []
     parents, starts, names_of = [-1], [0], [0]
@@ -140,10 +139,9 @@ def walk(tree: Tree) -> Layout:
     styles: dict[int, str] = {}
     places: dict[Any, _Place] = {tree: (0, False, False, "")}
     line: _Line | None = None
-    for node in islice(tree.descendants, MAX_NODES):
+    for node, data in _whole_texts(islice(tree.descendants, MAX_NODES)):
         kind = type(node)
         if kind is Text:
-            data: str = node.data  # type: ignore[attr-defined]
             if not (data.isspace() or is_nothing(data)):
                 place = places[node.parent]
                 if line is None or line.container != place[0]:
@@ -153,12 +151,12 @@ def walk(tree: Tree) -> Layout:
             elif line is not None:
                 line.pieces.append(data)
         elif kind is Element:
-            tag: str = node.tag  # type: ignore[attr-defined]
+            tag: str = node.tag
             place = places[node.parent]
             if tag in BLOCK_TAGS:
                 parents.append(place[0])
                 place = (len(starts), place[1], place[2] or tag in _VERBATIM_TAGS, "")
-                if style := node.attr("style"):  # type: ignore[attr-defined]
+                if style := node.attr("style"):
                     styles[len(starts)] = style
                 starts.append(len(lines))
                 names_of.append(names.setdefault(_names_of(node), len(names)))
@@ -180,6 +178,26 @@ def walk(tree: Tree) -> Layout:
         list(names),
         styles,
     )
+
+
+def _whole_texts(nodes: Iterable[Any]) -> Iterator[tuple[Any, str]]:
+    """Yield nodes with their text; join texts that became adjacent because elements were removed.
+
+    The compiled part reads the serialised page, where such texts are one.
+    """
+    text, parts = None, [""]
+    for node in nodes:
+        is_text = type(node) is Text
+        if is_text and text is not None and node.parent == text.parent:
+            parts.append(node.data)
+            continue
+        if text is not None:
+            yield text, "".join(parts)
+        text, parts = (node, [node.data]) if is_text else (None, [""])
+        if not is_text:
+            yield node, ""
+    if text is not None:
+        yield text, "".join(parts)
 
 
 @dataclass(slots=True, eq=False)
@@ -236,9 +254,9 @@ def _inline_place(node: Any, tag: str, place: _Place) -> _Place:
 
 
 def join_lines(layout: Layout, lines: Iterable[int] | None = None) -> str:
-    """Return the text of some lines or all: one a row, the cells of a table row beside each other.
+    """Return the text of some lines or all: one per row, the cells of a table row side by side.
 
-    Cells stand beside each other if they have the same row around them.
+    Cells are side by side if they are in the same table row.
     """
     texts = layout.texts
     numbers = range(len(texts)) if lines is None else lines

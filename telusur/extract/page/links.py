@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from turbohtml import Element, Text
 
 from telusur.extract.compiled import native
-from telusur.extract.dom import TagIndex
-from telusur.extract.layout import Anchor
-from telusur.extract.resolve import resolve_url, resolver_of
+from telusur.extract.page.dom import TagIndex
+from telusur.extract.page.layout import Anchor
+from telusur.extract.page.resolve import resolve_url, resolver_of
 from telusur.models import Link
 
 MAX_LINKS = 6000
@@ -15,8 +15,8 @@ MAX_ANCHOR_LENGTH = 300
 _CHARACTERS_AROUND = 70  # on each side: about ten words
 _MOST_TRIES = 20
 _LEAST_SPACES = 3
+# How references begin that may depend on more than the directory of the page.
 _OF_THE_PAGE = ("", "?", " ", "\t", "\n", "\r", "\x0c")
-"""How references begin that may depend on more than the directory of the page."""
 _ROW_ENDS = ("", "\n")
 _ENDS_OF_SENTENCES = (".", "!", "?", "…", "。")
 _FOLLOWED_RELATIONS = frozenset(("next", "prev", "previous"))
@@ -24,16 +24,16 @@ _FRAMES = frozenset(("frame", "iframe"))
 _WITHOUT_LINKS = frozenset(
     ("template", "script", "style", "svg", "select", "textarea", "img", "head", "iframe")
 )
+# Links that are never visible; looked up before they are removed from the tree.
 UNSEEN = ("link[href]", "iframe[src]")
-"""What leads on and is never shown; to be looked up before it is taken out of the tree."""
+# Rare elements; also looked up early, while that is cheap.
 RARE = ("area", "frame")
-"""What seldom is there; to be looked up early too, while that costs nothing."""
 
 
 def find_base(tags: TagIndex, url: str) -> str:
-    """Return the URL that relative links start from (HTML standard, "document base URL").
+    """Return the base URL of relative links (HTML standard, "document base URL").
 
-    Only the first `<base href>` counts; when it is not http or https, the page's own URL stands.
+    Only the first `<base href>` counts; if it is not http or https, the page's own URL is used.
     """
     for element in tags["base"]:
         if (address := element.attr("href")) is not None:
@@ -50,12 +50,12 @@ def find_links(
     base: str = "",
     anchors: list[Anchor] | None = None,
 ) -> list[Link]:
-    """Return the links of a page: those a person sees in reading order, then the others.
+    """Return the links of a page: visible ones in reading order, then the others.
 
-    Each target stands once, with the words of the first link that has any. `text` is what the page
-    shows, in which the words around a link are found. `hidden` are the elements taken out of the
-    tree because nobody sees them: their links count, their words do not. `anchors` are the links
-    that the layout has found already.
+    Each target occurs once, with the text of the first link that has any. `text` is the visible
+    text, in which the words around a link are found. `hidden` are the invisible elements removed
+    from the tree: their links count, their words do not. `anchors` are the links already found by
+    the layout.
     """
     found: dict[str, Link] = {}
     base = base or url
@@ -88,7 +88,7 @@ def find_links(
 
 
 def _seen_anchors(tags: TagIndex, anchors: list[Anchor] | None) -> Iterable[Anchor]:
-    """Return what leads on from what is shown, in reading order."""
+    """Return the visible links, in reading order."""
     if anchors is not None and not (tags["area"] or tags["frame"]):
         return anchors
     return (
@@ -109,7 +109,7 @@ def _relation(element: Element) -> str:
 
 
 def _unseen_elements(tags: TagIndex, hidden: Iterable[Element]) -> Iterator[Element]:
-    """Yield what leads on from the parts of a page that are not shown: its head, menus, frames."""
+    """Yield the links in invisible parts of a page: its head, menus, frames."""
     links, frames = (tags[selector] for selector in UNSEEN)
     yield from filter(_is_followed, links)
     yield from frames
@@ -132,7 +132,7 @@ def _is_followed(link: Element) -> bool:
 
 
 def _anchor_text(element: Element) -> str:
-    """Return the words of a link; for one without, its picture's alt text or its title."""
+    """Return the text of a link, or the alt text of its image, or its title."""
     children = element.children
     if len(children) == 1 and type(children[0]) is Text:
         text = " ".join(element.text[: 2 * MAX_ANCHOR_LENGTH].split())
@@ -150,16 +150,17 @@ def _label_of(element: Element) -> str:
 
 
 class Surroundings:
-    """Finds the words around links in the text of a page, going on from link to link."""
+    """Finds the words around links in the text of a page, link by link."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._position = 0
 
     def around(self, anchor: str) -> str:
-        """Return about ten words each side of a link in its row; or what follows a lone link.
+        """Return about ten words on each side of a link in its row, or the teaser after a lone
+        link.
 
-        A row that holds nothing else is a heading or an entry, and the next row its teaser.
+        A link alone in its row is a heading or an entry, and the next row its teaser.
         """
         text = self._text
         if native is not None:

@@ -6,6 +6,7 @@ from functools import lru_cache
 import webencodings
 
 _INTERESTING = re.compile(rb"<(?:!--|meta[\t\n\x0c\r /]|/?[a-z]|[!/?])", re.IGNORECASE)
+_CHARSET = re.compile(rb"charset", re.IGNORECASE)
 _CONTENT_CHARSET = re.compile(
     r"charset[\t\n\x0c\r ]*=[\t\n\x0c\r ]*"
     r"(?:\"([^\"]*)\"|'([^']*)'|([^\"'\t\n\x0c\r ;][^\t\n\x0c\r ;]*))",
@@ -25,6 +26,8 @@ _USUAL = re.compile(
 
 def find_meta_encoding(data: bytes) -> str | None:
     """Return the WHATWG name of the encoding declared by a meta element within `data`."""
+    if not _CHARSET.search(data):  # nothing is declared without this word
+        return None
     usual = _USUAL.match(data)
     if usual is not None and (name := _name_of((usual[1] or usual[2]).decode())) is not None:
         return name

@@ -1,4 +1,4 @@
-"""References of a page to absolute URLs, as a browser reads them."""
+"""Resolves the references of a page to absolute URLs, like a browser."""
 
 import re
 from functools import lru_cache
@@ -19,8 +19,9 @@ _NOT_PAGES = (
     "blob:",
 )
 _SPACES = "\t\n\x0c\r "
-# Names without escapes, from the root or some steps up or neither, perhaps with a fragment: joining
-# them is putting them behind the base. No two parts can match the same, so it takes linear time.
+# Plain relative references without escapes, perhaps from the root or with `../`, perhaps with a
+# fragment: they are simply appended to the base. The parts cannot match the same text, so it takes
+# linear time.
 _PLAIN = re.compile(
     r"(/|(?:\.\./)*)((?:\w[\w~-]*(?:\.[\w~-]+)*(?:/(?!/)|(?=#|\Z)))+)(?:#.*)?", re.A | re.S
 )
@@ -69,12 +70,12 @@ class Resolver(dict[str, str | None]):
             return None
         if reference[:11].lower().startswith(_NOT_PAGES):
             return None
-        # Pages of one site share more than pages of one directory.
+        # References from the root are shared by the whole site.
         is_from_root = reference[0] == "/" and reference[1:2] not in ("/", "\\")
         return _join(self._root if is_from_root else self._directory, reference.partition("#")[0])
 
     def _above(self, steps: int) -> str:
-        """Return the directory so many steps up; the root is above itself."""
+        """Return the directory `steps` levels up; above the root is the root."""
         directory = self._directory
         for _ in range(steps):
             if directory == self._root:
@@ -91,7 +92,7 @@ def resolve_url(base: str, reference: str) -> str | None:
 
 
 def resolver_of(base: str) -> Resolver:
-    """Return what resolves the references of a page; pages of one directory share it."""
+    """Return the resolver of a page; pages of one directory share it."""
     return _resolver_of_directory(_directory_of(base))
 
 
@@ -112,11 +113,11 @@ def _directory_of(base: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def _join(base: str, reference: str) -> str | None:
-    """Join once: most links of a page were on the page before it."""
+    """Join and cache: most links of a page were on the page before it."""
     try:
         url: str = ada_url.join_url(base, reference) if base else ada_url.URL(reference).href
     except (ValueError, UnicodeError):
-        return _join("", reference) if base else None  # the base may be at fault
+        return _join("", reference) if base else None  # the base may be invalid
     url = url.partition("#")[0]
     if not url.startswith(("http://", "https://")) or len(url) > MAX_URL_LENGTH:
         return None

@@ -1,4 +1,4 @@
-"""The lines of a page with what stands in them: runs of text that are plain, strong, a link, ..."""
+"""The lines of a page as runs of text: plain, strong, a link, ..."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from turbohtml import Element, Node, Text
 
-from telusur.extract.dom import BLOCK_TAGS, MAX_NODES
-from telusur.extract.resolve import resolve_url
+from telusur.extract.page.dom import BLOCK_TAGS, MAX_NODES
+from telusur.extract.page.resolve import resolve_url
 
 STRONG, EMPHASIS, CODE = 1, 2, 4
 _MARKS = {
@@ -19,10 +19,10 @@ _MARKS = {
 }  # fmt: skip
 _VERBATIM_TAGS = frozenset(("pre", "listing", "xmp"))
 _SPACES = re.compile(r"\s+")
-_BREAK = "\x00"  # stands for <br>, as in `layout`: the page has none of its own
+_BREAK = "\x00"  # represents <br>, as in `layout`: the page has no NULs of its own
 
 
-class Run(NamedTuple):
+class TextRun(NamedTuple):
     """A piece of a line: text, its marks, and where it links to; or an image and its alt text."""
 
     text: str
@@ -36,13 +36,13 @@ class RunLine:
     """A line of a page: the text directly inside one block element, up to the next boundary.
 
     `container` is the number of that element among the block elements of the page, from 1 on.
-    `place` is whatever the caller's `enter` made of the elements around it.
+    `place` is what the caller's `enter` returned for the elements around it.
     """
 
     container: int
     place: Any
     is_verbatim: bool
-    runs: list[Run] = field(default_factory=list)
+    runs: list[TextRun] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -51,7 +51,7 @@ class RunLine:
 
 
 class _Spot(NamedTuple):
-    """Where a text stands."""
+    """The position of a text."""
 
     container: int
     place: Any
@@ -60,8 +60,8 @@ class _Spot(NamedTuple):
     is_verbatim: bool = False
 
 
+# Gets a block element, its tag and the place around it; returns the place within it.
 Enter = Callable[[Element, str, Any], Any]
-"""Gets a block element, its tag and the place around it; returns the place within it."""
 
 
 def read_lines(
@@ -77,11 +77,11 @@ def read_lines(
     containers = 0
     for node in islice(root.descendants, MAX_NODES):
         spot = spots.get(node.parent)
-        run: Run | None = None
+        run: TextRun | None = None
         if spot is None:
             continue
         if isinstance(node, Text):
-            run = Run(node.data, spot.marks, spot.href)
+            run = TextRun(node.data, spot.marks, spot.href)
         elif isinstance(node, Element):
             spot = spots[node] = _enter(node, spot, base, enter)
             if node.tag in BLOCK_TAGS:
@@ -90,7 +90,7 @@ def read_lines(
                 containers += 1
                 spot = spots[node] = spot._replace(container=containers)
             elif node.tag == "br":
-                run = Run(_BREAK, spot.marks, spot.href)
+                run = TextRun(_BREAK, spot.marks, spot.href)
             elif node.tag == "img" and with_images:
                 run = _image(node, spot, base)
         if run is None:
@@ -116,11 +116,11 @@ def _enter(element: Element, spot: _Spot, base: str, enter: Enter) -> _Spot:
     return spot._replace(marks=spot.marks | mark) if mark & ~spot.marks else spot
 
 
-def _image(element: Element, spot: _Spot, base: str) -> Run | None:
+def _image(element: Element, spot: _Spot, base: str) -> TextRun | None:
     source = element.attr("src") or element.attr("data-src") or ""
     address = resolve_url(base, source)
     alt = " ".join((element.attr("alt") or "").split())
-    return Run(alt, 0, spot.href, address) if address else None
+    return TextRun(alt, 0, spot.href, address) if address else None
 
 
 def _finish(line: RunLine | None) -> Iterator[RunLine]:
@@ -131,16 +131,16 @@ def _finish(line: RunLine | None) -> Iterator[RunLine]:
             yield line
 
 
-def _verbatim(runs: list[Run]) -> list[Run]:
-    """Return the text of a `<pre>` as one run: what stands in it has no marks and no links."""
+def _verbatim(runs: list[TextRun]) -> list[TextRun]:
+    """Return the text of a `<pre>` as one run, without marks and links."""
     text = "".join([run.text for run in runs if not run.image])
     text = text.replace("\xad", "").replace(_BREAK, "\n").strip("\n").rstrip()
-    return [Run(text)] if text else []
+    return [TextRun(text)] if text else []
 
 
-def _collapse(runs: list[Run]) -> list[Run]:
-    """Join white space over the borders of runs, then runs that differ in nothing else."""
-    found: list[Run] = []
+def _collapse(runs: list[TextRun]) -> list[TextRun]:
+    """Collapse white space across runs, then join runs with equal marks."""
+    found: list[TextRun] = []
     for run in runs:
         text = run.text
         if not run.image:
@@ -158,14 +158,14 @@ def _collapse(runs: list[Run]) -> list[Run]:
     _trim(found, " ")
     _trim(found, "\n")
     merged = groupby(found, key=lambda run: run[1:])
-    return [Run("".join([run.text for run in same]), *rest) for rest, same in merged]
+    return [TextRun("".join([run.text for run in same]), *rest) for rest, same in merged]
 
 
-def _ends_with(found: list[Run], *ends: str) -> bool:
+def _ends_with(found: list[TextRun], *ends: str) -> bool:
     return bool(found) and not found[-1].image and found[-1].text.endswith(ends)
 
 
-def _trim(found: list[Run], end: str) -> None:
+def _trim(found: list[TextRun], end: str) -> None:
     if _ends_with(found, end):
         rest = found[-1].text[:-1]
         found[-1:] = [found[-1]._replace(text=rest)] if rest else []

@@ -1,11 +1,11 @@
-"""Pages that say "not found" under a status that says "here it is"."""
+"""Detects soft 404s: pages that say "not found" with a status of success."""
 
 import re
 
 from telusur.models import Document
 
+# An error page is short; a longer page has content.
 LONGEST_TEXT = 600
-"""An error page is short; what is longer is about something."""
 
 _SENTENCES = (
     "page not found", "not found", "file not found", "no such page", "nothing found here",
@@ -18,7 +18,7 @@ _SENTENCES = (
     "sayfa bulunamadı", "không tìm thấy trang", "ページが見つかりません", "页面不存在",
     "找不到页面", "페이지를 찾을 수 없습니다", "الصفحة غير موجودة",
 )  # fmt: skip
-# The sentence is the whole title, but for a number, a mark, and the name of the site.
+# The sentence is the whole title, except for a number, punctuation, and the site name.
 _TITLE = re.compile(
     r"(?:(?:http |error |fehler )*404[\s:.,!|\u2013\u2014-]*)?"
     rf"(?:{'|'.join(map(re.escape, _SENTENCES))})"

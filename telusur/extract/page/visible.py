@@ -1,11 +1,11 @@
-"""What a person sees of a page; everything else is taken out of the tree and never indexed."""
+"""The visible part of a page; everything else is removed from the tree and never indexed."""
 
 import re
 
 from turbohtml import Document as Tree
 from turbohtml import Element, Node, PlainText, SelectorSyntaxError, Text
 
-from telusur.extract.css import (
+from telusur.extract.page.css import (
     MAX_SELECTORS,
     MAX_SHEET_LENGTH,
     Colour,
@@ -17,7 +17,7 @@ from telusur.extract.css import (
     sets_background,
     style_hides,
 )
-from telusur.extract.dom import TagIndex
+from telusur.extract.page.dom import TagIndex
 
 _NEVER_SHOWN = (
     *("script", "style", "template", "noscript", "noembed", "noframes", "head", "iframe", "object"),
@@ -40,11 +40,11 @@ _MUCH_TEXT = 400
 
 
 def hide_invisible(tree: Tree, tags: TagIndex) -> list[Element]:
-    """Take out what is not shown and return the elements taken out, still whole, in order.
+    """Remove invisible elements and return them, still whole, in order.
 
-    0. What arrives hidden only to be put in its place by a script is put there. 1. Elements that
-    never show text. 2. Inline styles. 3. The page's own style sheets, by tag, class and id.
-    4. Text in the colour of what is behind it. What opens at a click counts as seen.
+    0. Move streamed parts to the place where a script would put them. 1. Elements that never show
+    text. 2. Inline styles. 3. The page's own style sheets, by tag, class and id. 4. Text in the
+    colour of its background. Panels that open at a click count as visible.
     """
     _place_streamed_parts(tree, tags)
     sheet = _read_sheets(tags["style"]) if tags["style"] else None
@@ -81,9 +81,9 @@ def _without_needed_noscript(tree: Tree, hidden: list[Element]) -> list[Element]
 
 
 def visible_text(tree: Tree, tags: TagIndex) -> str:
-    """Return all text of a tree that has lost what nobody sees: a row for each line shown.
+    """Return all text of a tree without its invisible elements, one row per visible line.
 
-    The tree is changed: lists are no longer numbered, tables no longer padded to columns.
+    It changes the tree: lists lose their numbers, and tables their column padding.
     """
     tags.find_all("a[href]", "area", "frame", "ol", "pre", *_TABLE_TAGS, *_CELL_TAGS)
     for element in tags["ol"]:
@@ -134,7 +134,7 @@ def _read_sheets(styles: list[Element]) -> Sheet | None:
 def _place_streamed_parts(tree: Tree, tags: TagIndex) -> None:
     """Put parts that a framework streams at the end of the page where its script would put them.
 
-    React sends `<template id="B:1">` or `P:1` as the place, and later `<div hidden id="S:1">`.
+    React sends `<template id="B:1">` or `P:1` as a placeholder, and later `<div hidden id="S:1">`.
     """
     if not tags["template"]:
         return
@@ -157,7 +157,7 @@ def _is_hidden_inline(element: Element) -> bool:
 
 
 def _without_the_page(tree: Tree, hidden: list[Element]) -> list[Element]:
-    """Return the hidden elements but one that holds most of the page: a script will show that."""
+    """Return the hidden elements, except one with most of the page: a script will show that."""
     largest = max(hidden, key=lambda element: len(element.text), default=None)
     if largest is None or len(largest.text) < _MUCH_TEXT:
         return hidden
@@ -176,9 +176,9 @@ def _opens(element: Element) -> bool:
 
 
 def _hidden_by_sheet(tree: Tree, sheet: Sheet) -> list[Element]:
-    """Return what the sheets hide and no other rule shows again.
+    """Return the elements that the sheets hide and no other rule shows again.
 
-    When that is nearly the whole text, a script will show it: then nothing is hidden.
+    If that is nearly the whole text, a script will show it: then nothing is hidden.
     """
     found = _select(tree, list(sheet.hidden))
     if not found:
@@ -196,7 +196,7 @@ def _hidden_by_colour(
 ) -> list[Element]:
     """Return the elements whose text has the colour of the nearest background that is known.
 
-    The canvas of a page without foreign style sheets is white where nothing else is said.
+    Without external style sheets the default background of a page is white.
     """
     known = {canvas, *sheet.backgrounds.values()}
     coloured: dict[Element, Colour] = {}
@@ -258,7 +258,7 @@ def _background_behind(
 def _own_background(
     element: Element, backgrounds: dict[Element, Colour]
 ) -> tuple[bool, Colour | None]:
-    """Return whether an element puts something behind its text, and its colour if that is plain."""
+    """Return whether an element has a background, and its colour if it is plain."""
     written = (element.attr("style") or "")[:2000]
     if "backg" in written.lower():
         style = parse_declarations(written)

@@ -1,7 +1,7 @@
 """The content of a page as a clean structure: headings, paragraphs, lists, tables, code, quotes.
 
-Nothing else of the page gets in, so nothing in it can do harm: no classes, styles, scripts or
-handlers, and links only to http and https.
+Nothing else of the page is included, so it is harmless: no classes, styles, scripts or handlers,
+and links only to http and https.
 """
 
 import re
@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from turbohtml import Document as Tree
 from turbohtml import Element
 
-from telusur.extract.runs import STRONG, Run, RunLine, read_lines
+from telusur.extract.page.runs import STRONG, RunLine, TextRun, read_lines
 
+# The deepest nesting of groups; deeper parts go into the last one. So functions over a structure
+# may be recursive.
 MAX_DEPTH = 24
-"""Groups within groups; what is nested deeper stands in the last of them. So functions that go down
-a structure may call themselves."""
 
 MAX_SPAN = 20
 _GROUPS = {
@@ -26,7 +26,7 @@ _GROUPS = {
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _LEAVES = frozenset((*HEADINGS, "pre", "figcaption", "caption"))
 _LISTS = ("ul", "ol")
-# What may stand directly in a group, the first being made where something else does.
+# The kinds allowed directly in a group; anything else is wrapped in the first.
 _INSIDE = {
     "ul": ("li",), "ol": ("li",), "dl": ("dd", "dt"),
     "table": ("tr", "caption"), "tr": ("td", "th"),
@@ -39,9 +39,9 @@ class Leaf:
     """A paragraph (`p`), heading, caption or `pre`, and the runs of text in it."""
 
     kind: str
-    runs: list[Run]
+    runs: list[TextRun]
+    # For a `pre`: the programming language, if the page names it.
     language: str = ""
-    """Of a `pre`: the programming language, if the page names it."""
 
     @property
     def text(self) -> str:
@@ -50,13 +50,13 @@ class Leaf:
 
 
 @dataclass(slots=True, eq=False)
-class Group:
+class LineGroup:
     """The body, a list, item, quote, table, row or cell, and the parts in it."""
 
     kind: str
-    parts: list["Group | Leaf"] = field(default_factory=list)
+    parts: list["LineGroup | Leaf"] = field(default_factory=list)
+    # For a cell: its column, counted from 0.
     column: int = 0
-    """Of a cell: where it stands in its row, counted from 0."""
 
     def leaves(self) -> Iterator[Leaf]:
         """Walk over the paragraphs and headings in reading order."""
@@ -69,7 +69,7 @@ class Group:
 
 @dataclass(slots=True, eq=False)
 class _Place:
-    """An element that becomes a group or leaf as soon as some content stands in it."""
+    """An element that becomes a group or leaf as soon as it has content."""
 
     kind: str
     around: "_Place | None" = None
@@ -77,20 +77,20 @@ class _Place:
     column: int = 0
     width: int = 0
     language: str = ""
-    group: Group | None = None
+    group: LineGroup | None = None
     leaf: Leaf | None = None
 
 
-def assemble(tree: Tree, base: str, content: Set[tuple[int, str]] | None) -> Group:
+def assemble(tree: Tree, base: str, content: Set[tuple[int, str]] | None) -> LineGroup:
     """Return the content as a body; `content` are the lines that belong to it, None for all.
 
     A line is known by the number of the block element that holds it, and by its text.
 
-    1. Go through the page in reading order, noting for each line the lists, tables and quotes
-    around it. 2. Put the lines of the content into groups made on the way. 3. Take apart tables
-    that only place things on the page. Linear in the size of the page.
+    1. Walk over the page in reading order, noting for each line the lists, tables and quotes around
+    it. 2. Put the lines of the content into groups made on the way. 3. Unwrap layout tables. Linear
+    in the size of the page.
     """
-    body = Group("body")
+    body = LineGroup("body")
     top = _Place("body", group=body)
     for line in read_lines(tree, base, _enter, place=top):
         if content is None or (line.container, line.text) in content:
@@ -133,7 +133,7 @@ def _language_of(element: Element, kind: str) -> str:
 
 
 def _put(line: RunLine) -> None:
-    """Add a line to the leaf or group it stands in."""
+    """Add a line to its leaf or group."""
     place: _Place = line.place
     kind = "pre" if line.is_verbatim else place.kind if place.kind in _LEAVES else "p"
     around = place.around if place.kind in _LEAVES and place.around is not None else place
@@ -142,7 +142,7 @@ def _put(line: RunLine) -> None:
         kind = "p"
     leaf = place.leaf
     if leaf is not None and group.parts and group.parts[-1] is leaf:
-        leaf.runs += [Run("\n" if kind == "pre" else " "), *line.runs]
+        leaf.runs += [TextRun("\n" if kind == "pre" else " "), *line.runs]
         return
     runs = [run._replace(marks=run.marks & ~STRONG) for run in line.runs]
     leaf = Leaf(kind, runs if kind in HEADINGS else line.runs, place.language)
@@ -151,7 +151,7 @@ def _put(line: RunLine) -> None:
         place.leaf = leaf
 
 
-def _group_of(place: _Place) -> Group:
+def _group_of(place: _Place) -> LineGroup:
     """Return the group of a place, making it and those around it where they do not exist yet."""
     missing = []
     while place.group is None and place.around is not None:
@@ -161,14 +161,14 @@ def _group_of(place: _Place) -> Group:
     assert group is not None
     for each in reversed(missing):
         group = _inside(group, each.kind)
-        each.group = Group(each.kind, column=each.column)
+        each.group = LineGroup(each.kind, column=each.column)
         group.parts.append(each.group)
         group = each.group
     return group
 
 
-def _inside(group: Group, kind: str) -> Group:
-    """Return where something of this kind may stand: in a list only items, in a row only cells."""
+def _inside(group: LineGroup, kind: str) -> LineGroup:
+    """Return a group that may contain this kind: a list only has items, a row only cells."""
     if kind == "li" and group.kind not in _LISTS:
         return _last_or_new(group, "ul")
     while kind not in (allowed := _INSIDE.get(group.kind, (kind,))):
@@ -177,49 +177,49 @@ def _inside(group: Group, kind: str) -> Group:
     return group
 
 
-def _last_or_new(group: Group, kind: str, *, may_join: bool = True) -> Group:
+def _last_or_new(group: LineGroup, kind: str, *, may_join: bool = True) -> LineGroup:
     last = group.parts[-1] if group.parts else None
-    if may_join and isinstance(last, Group) and last.kind == kind:
+    if may_join and isinstance(last, LineGroup) and last.kind == kind:
         return last
-    new = Group(kind)
+    new = LineGroup(kind)
     group.parts.append(new)
     return new
 
 
-def _take_layout_apart(group: Group) -> None:
-    """Put what stands in the cells of a table that is none in place of it."""
-    parts: list[Group | Leaf] = []
+def _take_layout_apart(group: LineGroup) -> None:
+    """Replace a layout table by the contents of its cells."""
+    parts: list[LineGroup | Leaf] = []
     for part in group.parts:
-        is_layout = isinstance(part, Group) and part.kind == "table" and _is_layout(part)
-        if isinstance(part, Group):
+        is_layout = isinstance(part, LineGroup) and part.kind == "table" and _is_layout(part)
+        if isinstance(part, LineGroup):
             _take_layout_apart(part)
         parts += _contents(part) if is_layout else [part]
     group.parts = parts
 
 
-def _rows(table: Group) -> list[Group]:
-    return [row for row in table.parts if isinstance(row, Group)]
+def _rows(table: LineGroup) -> list[LineGroup]:
+    return [row for row in table.parts if isinstance(row, LineGroup)]
 
 
-def _cells(row: Group) -> list[Group]:
-    return [cell for cell in row.parts if isinstance(cell, Group)]
+def _cells(row: LineGroup) -> list[LineGroup]:
+    return [cell for cell in row.parts if isinstance(cell, LineGroup)]
 
 
-def _is_layout(table: Group) -> bool:
-    """Tell whether a table has a single column, or in a cell what no cell of a table has."""
+def _is_layout(table: LineGroup) -> bool:
+    """Tell whether a table has a single column, or parts that no data cell has."""
     rows = [_cells(row) for row in _rows(table)]
     if max(map(len, rows), default=0) < 2:
         return True
     return any(_is_no_cell(part) for row in rows for cell in row for part in cell.parts)
 
 
-def _is_no_cell(part: Group | Leaf) -> bool:
+def _is_no_cell(part: LineGroup | Leaf) -> bool:
     return part.kind in ("table", "blockquote", "pre", *HEADINGS)
 
 
-def _contents(table: Group | Leaf) -> list[Group | Leaf]:
-    assert isinstance(table, Group)
-    captions: list[Group | Leaf] = [
+def _contents(table: LineGroup | Leaf) -> list[LineGroup | Leaf]:
+    assert isinstance(table, LineGroup)
+    captions: list[LineGroup | Leaf] = [
         Leaf("p", part.runs) for part in table.parts if isinstance(part, Leaf)
     ]
     return captions + [part for row in _rows(table) for cell in _cells(row) for part in cell.parts]

@@ -10,10 +10,10 @@ import turbohtml
 from turbohtml import Markdown
 
 from telusur.errors import UsageError
-from telusur.extract.assemble import Group, assemble
+from telusur.extract.content.model import Model
 from telusur.extract.document import PageReading, extract_document, read_page
-from telusur.extract.markup import clean, escape, markup_of
-from telusur.extract.model import Model
+from telusur.extract.writing.assemble import LineGroup, assemble
+from telusur.extract.writing.markup import clean, escape, markup_of
 from telusur.models import Block, Document
 
 _MARKDOWN = Markdown(
@@ -25,7 +25,7 @@ _FACTS = ("title", "author", "date", "description", "keywords", "canonical")
 _ROBUST_HEAD = (
     '<meta charset="utf-8">\n'
     '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-    # Nothing in the page could load or run anything; this says so to the browser, too.
+    # Nothing in the page can load or run anything; this tells the browser, too.
     '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
     "style-src 'unsafe-inline'\">\n"
     "<style>body{max-width:42em;margin:2em auto;padding:0 1em;font:1.05em/1.55 serif}"
@@ -45,11 +45,11 @@ def extract_content(
 ) -> str:
     """Return the content of a page as text, markdown, json, xml or html.
 
-    `content` is "article" for the main content, or "text" for everything a person sees. Blocks
-    with their labels are part of JSON and XML if you want them.
+    `content` is "article" for the main content, or "text" for all visible text. JSON and XML
+    include the labelled blocks on request.
     """
     if format not in FORMATS:
-        raise UsageError(f"format: {format!r} is none of {', '.join(FORMATS)}.")
+        raise UsageError(f"format: {format!r} is not one of {', '.join(FORMATS)}.")
     reading = read_content(html, url, content_type=content_type, content=content)
     return write_content(reading, format, with_blocks=with_blocks)
 
@@ -76,12 +76,12 @@ def write_content(reading: PageReading, format: str, *, with_blocks: bool = Fals
     return FORMATS[format](reading, with_blocks)
 
 
-def structure_of(reading: PageReading) -> Group:
+def structure_of(reading: PageReading) -> LineGroup:
     """Return the content of a page as headings, paragraphs, lists, tables, code and quotes."""
     return assemble(reading.tree, reading.base, reading.content)
 
 
-def markdown_of(body: Group) -> str:
+def markdown_of(body: LineGroup) -> str:
     """Return a structure as Markdown (CommonMark with tables, which have no captions)."""
     markup = _CAPTION.sub(r"<p>\1</p>\n<table>", markup_of(body))
     return turbohtml.parse(f"<body>{markup}</body>").to_markdown(_MARKDOWN)
@@ -118,7 +118,7 @@ def _as_html(reading: PageReading, with_blocks: bool) -> str:
 
 
 def document_head(title: str) -> str:
-    """Return what stands in the head of every page that we write."""
+    """Return the head of every page that we write."""
     return f"{_ROBUST_HEAD}<title>{escape(title)}</title>\n"
 
 
@@ -158,7 +158,7 @@ def _as_json(reading: PageReading, with_blocks: bool) -> str:
 
 
 def document_record(document: Document, *, with_blocks: bool = False) -> dict[str, Any]:
-    """Return a document as JSON takes it; its type is "document"."""
+    """Return a document for JSON; its type is "document"."""
     record: dict[str, Any] = {"type": "document", **asdict(document)}
     record["links"] = [link._asdict() for link in document.links]
     record["blocks"] = [block_record(block) for block in document.blocks]
@@ -168,14 +168,14 @@ def document_record(document: Document, *, with_blocks: bool = False) -> dict[st
 
 
 def block_record(block: Block) -> dict[str, Any]:
-    """Return a block as JSON takes it, without what only the browser knows and did not say."""
+    """Return a block for JSON, without missing values of the browser."""
     record = asdict(block)
     record["bounds"] = block.bounds._asdict() if block.bounds is not None else None
     return {name: value for name, value in record.items() if value not in (None, "", False)}
 
 
-def _title_above(document: Document, body: Group) -> str:
-    """Return the title, unless it is a heading of the content already."""
+def _title_above(document: Document, body: LineGroup) -> str:
+    """Return the title, unless it is already a heading of the content."""
     title = " ".join(document.title.split())
     headings = (leaf.text for leaf in body.leaves() if leaf.kind in ("h1", "h2"))
     is_there = any(" ".join(text.split()).casefold() == title.casefold() for text in headings)

@@ -7,8 +7,8 @@ from typing import Any
 from turbohtml import Document as Tree
 from turbohtml import Element, Text
 
-from telusur.extract.dom import BLOCK_TAGS, MAX_NODES
-from telusur.extract.layout import is_nothing
+from telusur.extract.page.dom import BLOCK_TAGS, MAX_NODES
+from telusur.extract.page.layout import is_nothing
 
 NO_LINE = -1
 
@@ -17,7 +17,7 @@ NO_LINE = -1
 class LineNumbers:
     """The nodes of a tree in document order: the line of each text, or of an element that is one.
 
-    An element is a line when it holds that line, all of it, and no other.
+    An element is a line when it contains exactly that line.
     """
 
     texts: list[int] = field(default_factory=list)
@@ -25,7 +25,7 @@ class LineNumbers:
 
 
 def number_lines(tree: Tree) -> LineNumbers:
-    """Return the lines of a tree from which nothing has been taken since its layout was read."""
+    """Return the lines of a tree that has not changed since its layout was read."""
     numbers = LineNumbers()
     containers: dict[Any, int] = {tree: 0}
     lines_in: list[list[int]] = [[]]

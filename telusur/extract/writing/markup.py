@@ -3,46 +3,46 @@
 import re
 from collections.abc import Iterator
 
-from telusur.extract.assemble import Group, Leaf
-from telusur.extract.runs import CODE, EMPHASIS, STRONG, Run
+from telusur.extract.page.runs import CODE, EMPHASIS, STRONG, TextRun
+from telusur.extract.writing.assemble import Leaf, LineGroup
 
-# What XML 1.0 has no way to write, escaped or not; noncharacters and direction are no concern here.
+# Characters that XML 1.0 cannot represent, escaped or not.
 _IMPOSSIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]+")
 _ROWS = frozenset(("ul", "ol", "dl", "blockquote"))
+# Elements that need no paragraph around a single line.
 _BARE = frozenset(("li", "td", "th", "dt", "dd"))
-"""What needs no paragraph around a single line in it."""
 _MARKS = ((STRONG, "strong"), (EMPHASIS, "em"), (CODE, "code"))
 
+# Rows are padded to equal length in tables of up to this many cells.
 MAX_PLACES = 20_000
-"""Cells of a table, empty ones counted, up to which its rows are made equally long."""
 
 
 def clean(text: str) -> str:
-    """Return text without what XML cannot hold: control characters and half surrogates."""
+    """Return text without characters that XML cannot hold: controls and lone surrogates."""
     return _IMPOSSIBLE.sub("", text)
 
 
 def escape(text: str) -> str:
-    """Return text as it stands in markup, between tags or in double quotes."""
+    """Return text escaped for markup, between tags or in double quotes."""
     text = clean(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return text.replace('"', "&quot;").replace("\r", "&#13;")
 
 
-def markup_of(body: Group) -> str:
-    """Return what stands in a body, a line for each part of it."""
+def markup_of(body: LineGroup) -> str:
+    """Return the parts of a body as markup, one line each."""
     return "\n".join(_parts(body))
 
 
-def _parts(group: Group) -> Iterator[str]:
+def _parts(group: LineGroup) -> Iterator[str]:
     is_alone = group.kind in _BARE and sum(isinstance(part, Leaf) for part in group.parts) == 1
     for part in group.parts:
-        if isinstance(part, Group):
+        if isinstance(part, LineGroup):
             yield _group(part)
         else:
             yield _line_of(part.runs) if is_alone and part.kind == "p" else _leaf(part)
 
 
-def _group(group: Group) -> str:
+def _group(group: LineGroup) -> str:
     if group.kind == "table":
         return _table(group)
     between = "\n" if group.kind in _ROWS else ""
@@ -50,10 +50,10 @@ def _group(group: Group) -> str:
     return f"<{group.kind}>{inner}</{group.kind}>"
 
 
-def _table(table: Group) -> str:
-    """Return a table whose rows are equally long; cells that were left out keep their place."""
-    rows = [row for row in table.parts if isinstance(row, Group)]
-    cells = [[cell for cell in row.parts if isinstance(cell, Group)] for row in rows]
+def _table(table: LineGroup) -> str:
+    """Return a table with rows of equal length; missing cells are left empty."""
+    rows = [row for row in table.parts if isinstance(row, LineGroup)]
+    cells = [[cell for cell in row.parts if isinstance(cell, LineGroup)] for row in rows]
     width = max((row[-1].column + 1 for row in cells if row), default=0)
     is_padded = width * len(rows) <= MAX_PLACES
     out = [_leaf(part) for part in table.parts if isinstance(part, Leaf)]
@@ -61,7 +61,7 @@ def _table(table: Group) -> str:
     return "\n".join(["<table>", *out, "</table>"])
 
 
-def _row(cells: list[Group], width: int) -> Iterator[str]:
+def _row(cells: list[LineGroup], width: int) -> Iterator[str]:
     column = 0
     for cell in cells:
         yield from ["<td></td>"] * (min(cell.column, width) - column)
@@ -78,7 +78,7 @@ def _leaf(leaf: Leaf) -> str:
     return f"<figure>{line}</figure>" if leaf.kind == "figcaption" else line
 
 
-def _line_of(runs: list[Run]) -> str:
+def _line_of(runs: list[TextRun]) -> str:
     """Return runs as markup; what neighbours share is opened once."""
     out: list[str] = []
     is_open: list[tuple[str, str]] = []

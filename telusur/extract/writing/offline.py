@@ -1,4 +1,4 @@
-"""A page made fit to be read offline: nothing in it runs, and its links lead to saved pages."""
+"""A page for reading offline: nothing in it runs, and its links lead to saved pages."""
 
 from collections.abc import Callable
 from itertools import islice
@@ -6,13 +6,13 @@ from itertools import islice
 from turbohtml import Document as Tree
 from turbohtml import Element
 
-from telusur.extract.decode import decode_html
-from telusur.extract.dom import MAX_NODES, TagIndex, parse_html
-from telusur.extract.links import find_base
-from telusur.extract.resolve import resolve_url
+from telusur.extract.page.decode import decode_html
+from telusur.extract.page.dom import MAX_NODES, TagIndex, parse_html
+from telusur.extract.page.links import find_base
+from telusur.extract.page.resolve import resolve_url
 
+# Takes an absolute URL without fragment; returns the relative name of its file, or None.
 FileOf = Callable[[str], str | None]
-"""Gets an absolute URL without fragment; returns the relative name of its file, or None."""
 
 _TAKEN_OUT = (
     "script", "template", "base", "iframe", "frame", "object", "embed", "applet", "portal",
@@ -21,15 +21,19 @@ _TAKEN_OUT = (
 _KEPT_LINKS = frozenset(("stylesheet", "icon", "canonical"))
 _ADDRESSES = frozenset(("href", "src", "action", "poster", "background", "cite", "xlink:href"))
 _DROPPED = frozenset(("srcdoc", "srcset", "ping", "formaction", "integrity", "nonce", "http-equiv"))
-# The second lock: should anything that runs have been overlooked, the browser does not run it.
-_POLICY = "script-src 'none'; object-src 'none'; frame-src 'none'; base-uri 'none'"
+# An offline file makes no requests, which would reveal its reader. This is also the second line of
+# defence: the browser does not run anything that was overlooked.
+_POLICY = (
+    "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline' data:;"
+    " base-uri 'none'"
+)
 
 
 def offline_page(html: bytes | str, url: str, file_of: FileOf, *, content_type: str = "") -> str:
     """Return a page to be saved.
 
-    1. Take out scripts, frames and what else acts by itself. 2. Let links to saved pages lead to
-    their files, and all other addresses to the web. 3. Say where the page is from, forbid scripts.
+    1. Remove scripts, frames and other active elements. 2. Point links to saved pages at their
+    files, and all others at the web. 3. Add the source of the page, and forbid scripts.
     """
     text = html.replace("\x00", "") if isinstance(html, str) else decode_html(html, content_type)[0]
     tree = parse_html(text)
@@ -37,7 +41,7 @@ def offline_page(html: bytes | str, url: str, file_of: FileOf, *, content_type: 
     for element in tree.select(",".join(_TAKEN_OUT)):  # 1
         if element.tag != "link" or not _is_kept(element):
             element.extract()
-    for element in tree.select("noscript"):  # what is for readers without scripts is for us
+    for element in tree.select("noscript"):  # its content is for readers without scripts
         element.unwrap()
     for element in islice(tree.iter_elements(), MAX_NODES):  # 2
         _make_harmless(element, base, file_of)

@@ -1,12 +1,14 @@
-"""What the parts of a page are: forms and their fields, tables, scripts, images, lists, styles."""
+"""The records of page parts: forms and their fields, tables, scripts, images, lists, styles."""
 
 from dataclasses import dataclass, field
 from typing import Any
 
+from telusur.models import Link
+
 
 @dataclass(slots=True)
 class Statements:
-    """What a page says about itself; `meta` has every meta element by its lower-case name."""
+    """The metadata of a page; `meta` has every meta element by its lower-case name."""
 
     title: str = ""
     author: str | None = None
@@ -16,16 +18,16 @@ class Statements:
     canonical: str | None = None
     language: str = ""
     html5: bool = False
+    # As the extractor saw it: article, forum, product ...; empty if unknown.
     page_type: str = ""
-    """As the extractor saw it: article, forum, product ...; empty if unknown."""
     meta: dict[str, list[str]] = field(default_factory=dict)
+    # The JSON-LD items.
     structured: list[Any] = field(default_factory=list)
-    """What is said in JSON-LD."""
 
 
 @dataclass(slots=True)
 class Field:
-    """Something to fill in or to press; `kind` is text, checkbox, select, textarea, submit ..."""
+    """A form field or button; `kind` is text, checkbox, select, textarea, submit ..."""
 
     name: str
     kind: str
@@ -36,7 +38,7 @@ class Field:
 
 @dataclass(slots=True)
 class Form:
-    """A form: where it is sent to, how, and what it asks for."""
+    """A form: its target, method and fields."""
 
     action: str
     method: str = "get"
@@ -46,7 +48,7 @@ class Form:
 
 @dataclass(slots=True)
 class Table:
-    """A table as rows of text; a table within a cell is one of its own."""
+    """A table as rows of text; a table within a cell is separate."""
 
     caption: str = ""
     rows: list[list[str]] = field(default_factory=list)
@@ -63,7 +65,7 @@ class Script:
 
 @dataclass(slots=True)
 class Image:
-    """A picture; width and height as the page states them, or empty."""
+    """An image; width and height as declared by the page, or empty."""
 
     src: str | None
     alt: str = ""
@@ -73,7 +75,7 @@ class Image:
 
 @dataclass(slots=True)
 class ItemList:
-    """A list; `kind` is ul, ol, dl or menu. A list within an item is one of its own."""
+    """A list; `kind` is ul, ol, dl or menu. A list within an item is separate."""
 
     kind: str
     items: list[str] = field(default_factory=list)
@@ -90,7 +92,7 @@ class Style:
 
 @dataclass(slots=True)
 class PageParts:
-    """Everything a page is made of besides its text and its links."""
+    """All parts of a page besides its text and links."""
 
     url: str = ""
     metadata: Statements = field(default_factory=Statements)
@@ -100,3 +102,15 @@ class PageParts:
     images: list[Image] = field(default_factory=list)
     lists: list[ItemList] = field(default_factory=list)
     styles: list[Style] = field(default_factory=list)
+
+
+#: The parts of a page, by their names in `telusur export --parts`.
+PART_TYPES: dict[str, type] = {
+    "forms": Form,
+    "tables": Table,
+    "scripts": Script,
+    "links": Link,
+    "images": Image,
+    "lists": ItemList,
+    "styles": Style,
+}

@@ -1,4 +1,4 @@
-"""Pull text out of pages by a regular expression."""
+"""Extracts text from pages with a regular expression."""
 
 import re
 from collections.abc import Iterator
@@ -8,12 +8,12 @@ from typing import NamedTuple
 from telusur.errors import UsageError
 
 MAX_PATTERN_LENGTH = 2000
+# Per page.
 MAX_MATCHES = 10_000
-"""Of one page."""
 
 
-class Match(NamedTuple):
-    """A place where the pattern fits: what stands there, and its groups by number or name."""
+class PatternMatch(NamedTuple):
+    """A match of the pattern: its text, and its groups by number or name."""
 
     text: str
     groups: dict[str, str | None]
@@ -21,21 +21,23 @@ class Match(NamedTuple):
 
 
 def compile_pattern(text: str) -> re.Pattern[str]:
-    """Return a regular expression, or raise one clear sentence; `^` and `$` are ends of rows."""
+    """Return a regular expression, or raise one clear sentence; `^` and `$` match ends of rows."""
     if not text or len(text) > MAX_PATTERN_LENGTH:
-        raise UsageError(f"A pattern has 1 to {MAX_PATTERN_LENGTH} characters, not {len(text)}.")
+        raise UsageError(
+            f"A pattern must have 1 to {MAX_PATTERN_LENGTH} characters, not {len(text)}."
+        )
     try:
         return re.compile(text, re.MULTILINE)
     except (re.error, RecursionError, OverflowError) as error:
         shown = text if len(text) <= 80 else f"{text[:80]}..."
-        raise UsageError(f"{shown!r} is no regular expression: {error}.") from None
+        raise UsageError(f"{shown!r} is not a regular expression: {error}.") from None
 
 
-def find_matches(pattern: re.Pattern[str], text: str) -> Iterator[Match]:
-    """Yield where the pattern fits, in reading order; where it fits nothing at all is no match."""
+def find_matches(pattern: re.Pattern[str], text: str) -> Iterator[PatternMatch]:
+    """Yield the matches of the pattern in order; empty matches are skipped."""
     names = {number: name for name, number in pattern.groupindex.items()}
     found = (match for match in pattern.finditer(text) if match[0])
     for match in islice(found, MAX_MATCHES):
         numbered = enumerate(match.groups(), 1)
         groups = {names.get(number, str(number)): group for number, group in numbered}
-        yield Match(match[0], groups, match.start())
+        yield PatternMatch(match[0], groups, match.start())

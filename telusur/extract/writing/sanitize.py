@@ -1,8 +1,8 @@
-"""A page as it looked, made harmless: only elements and attributes that we know, written anew.
+"""Sanitises a page but keeps its look: only known elements and attributes are written.
 
-What the browser gets is not what the page had with bad things taken out of it, but what we wrote
-from the parsed tree: plain HTML elements, no raw text, every value escaped. So there is nothing
-that a second parser could read differently from the first.
+The browser does not get the page with bad parts removed, but new markup written from the parsed
+tree: plain HTML elements, no raw text, every value escaped. So a second parser cannot read anything
+differently from the first.
 """
 
 import re
@@ -14,17 +14,17 @@ from typing import NamedTuple
 from turbohtml import Document as Tree
 from turbohtml import Element, Namespace, Node, Text
 
-from telusur.extract.dom import MAX_NODES, TagIndex, parse_html
-from telusur.extract.harmless_css import MAX_SHEETS_LENGTH, harmless_sheet, harmless_style
-from telusur.extract.line_numbers import NO_LINE, number_lines
-from telusur.extract.links import find_base
-from telusur.extract.markup import escape
-from telusur.extract.resolve import resolve_url
+from telusur.extract.page.dom import MAX_NODES, TagIndex, parse_html
+from telusur.extract.page.links import find_base
+from telusur.extract.page.resolve import resolve_url
+from telusur.extract.writing.line_numbers import NO_LINE, number_lines
+from telusur.extract.writing.markup import escape
+from telusur.extract.writing.sanitize_css import MAX_SHEETS_LENGTH, harmless_sheet, harmless_style
 
+# Deeper tags are left out, but not their texts: browsers nest no deeper than 512.
 MAX_DEPTH = 300
-"""Beyond it tags are left out, and texts are not: browsers nest no deeper than 512."""
+# How many images and sheets of a page are looked up in the archive.
 MAX_LOOKED_UP = 500
-"""Pictures and sheets of a page that are looked for in the archive."""
 
 # fmt: off
 _ELEMENTS = frozenset((
@@ -70,8 +70,8 @@ _BUTTONS = frozenset(("submit", "button", "reset"))
 _MEDIA = re.compile(r"[\w\s(),:.-]{1,200}")
 _DATA_PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]{1,200000}")
 
+# Takes an absolute URL; returns what is stored there, if it has the right type.
 FindText = Callable[[str], str | None]
-"""Gets an absolute URL; returns what is stored there, if it is of the right kind."""
 
 
 def _nothing(url: str) -> None:
@@ -80,23 +80,23 @@ def _nothing(url: str) -> None:
 
 @dataclass(slots=True, frozen=True)
 class Stored:
-    """What of a page's parts is at hand: a sheet as text, a picture as an address of data."""
+    """Access to the stored parts of a page: a sheet as text, an image as a data URL."""
 
     sheet_of: FindText = _nothing
     picture_of: FindText = _nothing
 
 
-class Piece(NamedTuple):
-    """A tag as it is to be written, or a text that is still to be escaped."""
+class SafePiece(NamedTuple):
+    """A finished tag, or a text that is not escaped yet."""
 
     tag: str = ""
     text: str = ""
+    # Words before and after it are not side by side.
     is_edge: bool = False
-    """Words before and after it are not side by side."""
 
 
 def read_sheets(html: str, url: str, stored: Stored | None = None) -> str:
-    """Return the style elements of a page, its own and those that are stored, made harmless."""
+    """Return the sanitised style elements of a page, its own and stored ones."""
     stored = stored or Stored()
     tree = parse_html(html)
     base = find_base(TagIndex(tree), url)
@@ -121,11 +121,11 @@ def read_sheets(html: str, url: str, stored: Stored | None = None) -> str:
 
 def write_harmless(
     tree: Tree, base: str, *, labels: Sequence[str] | None = None, stored: Stored | None = None
-) -> Iterator[Piece]:
+) -> Iterator[SafePiece]:
     """Yield a page as harmless tags and texts, from its html element on.
 
-    `tree` is what a person sees of a page, as `read_page` leaves it. With `labels`, one a line,
-    each line says in `data-block` and `data-label` which it is and what.
+    `tree` is the visible part of a page, as `read_page` leaves it. With `labels`, one per line,
+    each line has its number in `data-block` and its label in `data-label`.
     """
     writer = _Writer(base, labels, stored or Stored())
     lines = number_lines(tree) if labels is not None else None
@@ -144,15 +144,15 @@ def write_harmless(
                 line = lines.elements[at] if lines is not None else NO_LINE
                 yield from writer.start(node, name, line)
             is_open.append((node, name if name not in _VOID else "", is_dropped))
-        else:  # a comment, a doctype, what stands in a template
+        else:  # a comment, a doctype, the contents of a template
             is_open.append((node, "", True))
     while is_open:
         yield from _close(is_open.pop())
 
 
-def _close(ended: tuple[Node, str, bool]) -> Iterator[Piece]:
+def _close(ended: tuple[Node, str, bool]) -> Iterator[SafePiece]:
     if ended[1]:
-        yield Piece(f"</{ended[1]}>", is_edge=ended[1] not in _INLINE)
+        yield SafePiece(f"</{ended[1]}>", is_edge=ended[1] not in _INLINE)
 
 
 _INLINE = frozenset(("a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "del",
@@ -162,7 +162,7 @@ _INLINE = frozenset(("a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "
 
 
 def _name_of(element: Element) -> str:
-    """Return the tag that an element is written with; of one we do not know only the text is."""
+    """Return the tag to write for an element; empty for an unknown one, whose text is kept."""
     if element.namespace is not Namespace.HTML:
         return ""
     tag = element.tag
@@ -172,26 +172,26 @@ def _name_of(element: Element) -> str:
 
 
 class _Writer:
-    """Writes tags; remembers the line that is open as a span, and how often it looked things up."""
+    """Writes tags; keeps track of the open span of a line and of the number of lookups."""
 
     def __init__(self, base: str, labels: Sequence[str] | None, stored: Stored) -> None:
         self._base = base
         self._labels = labels or ()
         self._stored = stored
         self._looked_up = 0
+        # Lines that are elements with their own attributes.
         self._own: set[int] = set()
-        """Lines that are elements and say so themselves."""
 
-    def text(self, data: str, line: int) -> Iterator[Piece]:
-        """Yield a text; in a span of its own where its line is no element."""
+    def text(self, data: str, line: int) -> Iterator[SafePiece]:
+        """Yield a text, in a span if its line is not an element."""
         if line == NO_LINE or line in self._own or line >= len(self._labels):
-            yield Piece(text=data)
+            yield SafePiece(text=data)
             return
-        yield Piece(f"<span{self._about(line)}>")
-        yield Piece(text=data)
-        yield Piece("</span>")
+        yield SafePiece(f"<span{self._about(line)}>")
+        yield SafePiece(text=data)
+        yield SafePiece("</span>")
 
-    def start(self, element: Element, name: str, line: int) -> Iterator[Piece]:
+    def start(self, element: Element, name: str, line: int) -> Iterator[SafePiece]:
         """Yield the start of an element."""
         if name == "input":
             yield from _field(element)
@@ -201,7 +201,7 @@ class _Writer:
             about = self._about(line)
             self._own.add(line)
         attributes = "".join(self._attributes(element, name))
-        yield Piece(f"<{name}{attributes}{about}>", is_edge=name not in _INLINE)
+        yield SafePiece(f"<{name}{attributes}{about}>", is_edge=name not in _INLINE)
 
     def _about(self, line: int) -> str:
         return f' data-block="{line}" data-label="{escape(self._labels[line])}"'
@@ -247,15 +247,15 @@ def _is_fit(name: str, value: str) -> bool:
     return len(value) <= _MAX_VALUE and (pattern is None or bool(pattern.fullmatch(value)))
 
 
-def _field(element: Element) -> Iterator[Piece]:
-    """Yield what stands for a field, which nobody can fill in."""
+def _field(element: Element) -> Iterator[SafePiece]:
+    """Yield a placeholder for a form field, which cannot be filled in."""
     kind = (element.attr("type") or "").lower()
     if kind in _BUTTONS:
-        yield Piece('<span class="telusur-button">')
-        yield Piece(text=(element.attr("value") or "")[:_MAX_VALUE])
-        yield Piece("</span>")
+        yield SafePiece('<span class="telusur-button">')
+        yield SafePiece(text=(element.attr("value") or "")[:_MAX_VALUE])
+        yield SafePiece("</span>")
     elif kind in _WRITTEN_FIELDS:
         shown = element.attr("value") or element.attr("placeholder") or ""
-        yield Piece('<span class="telusur-field">')
-        yield Piece(text="" if kind == "password" else shown[:100])
-        yield Piece("</span>")
+        yield SafePiece('<span class="telusur-field">')
+        yield SafePiece(text="" if kind == "password" else shown[:100])
+        yield SafePiece("</span>")

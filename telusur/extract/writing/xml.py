@@ -1,7 +1,7 @@
 """Any HTML as well-formed XML: the whole document, or the indexer's view of it.
 
-The parser has closed what was left open and dropped stray end tags; what remains is to say in XML
-what HTML allows and XML does not.
+The parser has closed open elements and dropped stray end tags; what remains is to write in XML what
+HTML allows and XML does not.
 """
 
 import re
@@ -12,11 +12,11 @@ from typing import Any
 from turbohtml import Comment, Doctype, DocumentFragment, Element, Namespace, Node, Text
 
 from telusur.errors import UsageError
-from telusur.extract.decode import decode_html
 from telusur.extract.document import PageReading, read_page
-from telusur.extract.dom import MAX_NODES, parse_html
-from telusur.extract.markup import clean, escape
-from telusur.extract.runs import Run, read_lines
+from telusur.extract.page.decode import decode_html
+from telusur.extract.page.dom import MAX_NODES, parse_html
+from telusur.extract.page.runs import TextRun, read_lines
+from telusur.extract.writing.markup import clean, escape
 
 VIEWS = ("document", "index")
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -31,7 +31,7 @@ _VOID = frozenset((
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
     "wbr",
 ))  # fmt: skip
-# XML allows more letters, but its editions differ in which; these all parsers take.
+# XML allows more letters, but its editions differ; all parsers accept these.
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]")
 _MAY_BEGIN = re.compile(r"[A-Za-z_]")
 
@@ -39,7 +39,7 @@ _MAY_BEGIN = re.compile(r"[A-Za-z_]")
 def html_to_xml(
     html: bytes | str, url: str = "", *, content_type: str = "", view: str = "document"
 ) -> str:
-    """Return a page as well-formed XML, whatever it was.
+    """Return any page as well-formed XML.
 
     `view` is "document" for everything that is in it, or "index" for what the indexer sees: links,
     images and text.
@@ -47,7 +47,7 @@ def html_to_xml(
     if view == "index":
         return index_view(read_page(html, url, content_type=content_type))
     if view != "document":
-        raise UsageError(f"view: {view!r} is none of {', '.join(VIEWS)}.")
+        raise UsageError(f"view: {view!r} is not one of {', '.join(VIEWS)}.")
     text = html.replace("\x00", "") if isinstance(html, str) else decode_html(html, content_type)[0]
     return _DECLARATION + "".join(_write_nodes(parse_html(text))) + "\n"
 
@@ -67,16 +67,16 @@ def index_view(reading: PageReading) -> str:
 
 
 def _nowhere(element: Element, tag: str, place: Any) -> None:
-    """Take no note of lists, tables and quotes."""
+    """Ignore lists, tables and quotes."""
 
 
-def _write_runs(runs: Iterable[Run]) -> Iterator[str]:
+def _write_runs(runs: Iterable[TextRun]) -> Iterator[str]:
     for href, same in groupby(runs, key=lambda run: run.href):
         inner = "".join(map(_write_run, same))
         yield f'<a href="{escape(href)}">{inner}</a>' if href else inner
 
 
-def _write_run(run: Run) -> str:
+def _write_run(run: TextRun) -> str:
     if run.image:
         return f'<img src="{escape(run.image)}" alt="{escape(run.text)}"/>'
     return escape(run.text)
@@ -97,8 +97,8 @@ def _write_nodes(tree: Node) -> Iterator[str]:
         elif isinstance(node, Comment):
             yield f"<!--{_comment(node.data)}-->"
         elif isinstance(node, Doctype):
-            yield "<!DOCTYPE html>\n"  # no address: no XML parser shall fetch one
-        elif isinstance(node, DocumentFragment):  # what stands in a template
+            yield "<!DOCTYPE html>\n"  # without an address, so that no XML parser fetches one
+        elif isinstance(node, DocumentFragment):  # the contents of a template
             is_open.append((node, ""))
     while is_open:
         yield is_open.pop()[1]

@@ -1,4 +1,4 @@
-"""Scripts and style sheets that many pages of a site share: asked for once in a while."""
+"""A cache for scripts and style sheets that many pages of a site share."""
 
 from collections import OrderedDict
 
@@ -11,7 +11,7 @@ KEPT_TYPES = ("script", "stylesheet")
 
 
 class PartCache:
-    """Remembers answers for ten minutes, the most recently used of them, in bounded memory."""
+    """Keeps the most recently used responses for ten minutes, in bounded memory."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most_bytes = most_bytes
@@ -19,7 +19,7 @@ class PartCache:
         self._bytes = 0
 
     def get(self, url: str, now: float) -> Page | None:
-        """Return what was answered for a URL not long ago."""
+        """Return the cached response for a URL."""
         page = self._pages.get(url)
         if page is None:
             return None
@@ -30,7 +30,7 @@ class PartCache:
         return page
 
     def put(self, url: str, page: Page, kind: str) -> None:
-        """Remember an answer, if it is one that other pages need too and may be kept."""
+        """Store a response, if other pages may need it and it may be cached."""
         is_kept = kind in KEPT_TYPES and page.status == 200 and not page.truncated
         if not is_kept or len(page.body) > LARGEST_BYTES:
             return

@@ -1,7 +1,7 @@
-"""Chromium without a window, started so that it cannot reach any network by itself.
+"""Headless Chromium, started so that it cannot reach any network by itself.
 
-Everything a page asks for is answered by us (`browser_gate`). Should anything slip past that, it
-finds no names, no proxy and no way out: see `FLAGS`.
+We answer every request of a page (`requests`). A request that slipped past would find no names and
+no proxy: see `FLAGS`.
 """
 
 import asyncio
@@ -13,9 +13,10 @@ from contextlib import suppress
 from playwright.async_api import Browser, Playwright, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
-from telusur.adapters.browser_cache import PartCache
-from telusur.adapters.browser_page import Drawing
-from telusur.adapters.browser_processes import (
+from telusur.extract.rendered import FetchPart, Rendered, RenderLimits
+from telusur.fetch.browser.cache import PartCache
+from telusur.fetch.browser.page import Drawing
+from telusur.fetch.browser.processes import (
     end_group,
     find_marked,
     group_of,
@@ -23,7 +24,6 @@ from telusur.adapters.browser_processes import (
     parent_of,
     private_bytes,
 )
-from telusur.extract.rendered import FetchPart, Rendered, RenderLimits
 from telusur.models import Page
 
 FLAGS = (
@@ -31,7 +31,7 @@ FLAGS = (
     "--disable-gpu",
     "--no-first-run",
     "--mute-audio",
-    # It talks to nobody on its own account.
+    # No traffic of its own.
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
@@ -39,7 +39,7 @@ FLAGS = (
     "--disable-client-side-phishing-detection",
     "--disable-breakpad",
     "--no-pings",
-    # No name is found, that of the proxy neither, and nothing goes past the proxy, not even to
+    # No name resolves, not even that of the proxy, and nothing bypasses the proxy, not even
     # loopback.
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--proxy-server=http://nothing.invalid:1",
@@ -48,18 +48,18 @@ FLAGS = (
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # its older name
     "--disable-features=WebTransport,Prerender2,SpeculationRulesPrefetchFuture,MediaRouter,WebUSB",
-    # A page has this much memory for its scripts, then its tab crashes, and not the machine.
+    # The memory limit for the scripts of a page: beyond it the tab crashes, not the machine.
     "--js-flags=--max-old-space-size=512",
 )
 CLOSE_SECONDS = 5.0
 
 
 class BrowserGone(Exception):  # noqa: N818 - a state, not a fault
-    """The browser died or does not answer; another one has to be started."""
+    """The browser died or does not respond; another one has to be started."""
 
 
 class Chromium:
-    """One running browser with a profile of its own, which is thrown away with it."""
+    """One running browser with its own temporary profile."""
 
     def __init__(self, playwright: Playwright, browser: Browser, mark: str) -> None:
         self._playwright = playwright
@@ -72,7 +72,7 @@ class Chromium:
 
     @classmethod
     async def start(cls, path: str, cache: PartCache | None = None) -> "Chromium":
-        """Start the browser at `path`; BrowserGone when it does not come up."""
+        """Start the browser at `path`; raise BrowserGone if it does not start."""
         mark = f"--telusur-browser={uuid.uuid4().hex}"
         flags = [*FLAGS, mark]
         if os.geteuid() == 0:  # Chromium refuses to run as root otherwise
@@ -81,7 +81,8 @@ class Chromium:
         try:
             browser = await playwright.chromium.launch(
                 executable_path=path, args=flags, chromium_sandbox=os.geteuid() != 0,
-                handle_sigint=False, handle_sigterm=False, handle_sighup=False, timeout=60_000,
+                env=_plain_environment(), timeout=60_000,
+                handle_sigint=False, handle_sigterm=False, handle_sighup=False,
             )  # fmt: skip
         except PlaywrightError as error:
             await _within(playwright.stop(), CLOSE_SECONDS)
@@ -96,13 +97,13 @@ class Chromium:
     async def render(
         self, page: Page, fetch: FetchPart | None, limits: RenderLimits, *, blocks: bool
     ) -> Rendered:
-        """Draw one page; BrowserGone when the browser did not survive it."""
+        """Render one page; raise BrowserGone if the browser did not survive it."""
         self.pages += 1
         drawing = Drawing(self._browser, page, fetch, limits, self._cache)
         try:
             return await drawing.draw(blocks=blocks)
         except PlaywrightError as error:
-            await asyncio.sleep(0.05)  # the news of its death comes a moment later
+            await asyncio.sleep(0.05)  # its death is reported a moment later
             if not self.is_alive():
                 raise BrowserGone("the browser died") from None
             return Rendered(page.url, status=page.status, reason=_first_line(error))
@@ -110,22 +111,22 @@ class Chromium:
             self.is_stuck = self.is_stuck or drawing.is_stuck
 
     def is_alive(self) -> bool:
-        """Tell whether the browser is there, and the driver that we talk to it by."""
+        """Tell whether the browser and its driver are running."""
         known = [pid for pid in (self.pid, self._driver_pid) if pid is not None]
         return all(map(is_running, known)) and self._browser.is_connected()
 
     def pids(self) -> list[int]:
-        """Return its processes, and that of the driver; none where the system does not tell."""
+        """Return its processes, and that of the driver; none if the system does not say."""
         if self.pid is None:
             return []
         return group_of(self.pid) + ([self._driver_pid] if self._driver_pid else [])
 
     def memory_bytes(self) -> int:
-        """Return the memory that it alone holds."""
+        """Return its private memory."""
         return private_bytes(self.pids())
 
     async def close(self) -> None:
-        """End it, by force if need be."""
+        """End it, by force if necessary."""
         closed = not self.is_stuck and await _within(self._browser.close(), CLOSE_SECONDS)
         if self.pid is not None and (not closed or is_running(self.pid)):
             end_group(self.pid)
@@ -133,8 +134,13 @@ class Chromium:
             end_group(self._driver_pid)
 
 
+def _plain_environment() -> dict[str, str | float | bool]:
+    """Return the environment without our own settings, which may contain credentials."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("TELUSUR_")}
+
+
 async def _within(work: Awaitable[None], seconds: float) -> bool:
-    """Do something that may hang; tell whether it came to an end."""
+    """Do something that may hang; return whether it ended in time."""
     with suppress(PlaywrightError, TimeoutError):
         async with asyncio.timeout(seconds):
             await work

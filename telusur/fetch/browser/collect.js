@@ -1,6 +1,6 @@
 // Reads a drawn page: its blocks of text with place and look, and its HTML in which everything that a
 // person cannot see is marked `hidden`. It runs in a world of its own: scripts of the page share the tree
-// with it, but none of its functions. The notion of a block is that of telusur/extract/dom.py.
+// with it, but none of its functions. The notion of a block is that of telusur/extract/page/dom.py.
 (options) => {
   const NEVER_SHOWN = new Set(
     ("script style template noscript noembed noframes head iframe object embed video audio canvas svg " +

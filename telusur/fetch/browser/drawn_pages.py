@@ -1,4 +1,4 @@
-"""The blocks of stored pages as a browser shows them: drawn once without a network, then kept."""
+"""The blocks of stored pages in a browser: rendered once without a network, then cached."""
 
 import gzip
 import json
@@ -9,22 +9,22 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from telusur.adapters.browser import NOWHERE, BrowserDesk
 from telusur.closing import Closes
-from telusur.crawl.urls import parse_url
+from telusur.crawl.urls.identity import parse_url
 from telusur.errors import UsageError
 from telusur.extract.rendered import BOX_PROPERTIES, TEXT_PROPERTIES, RenderLimits
+from telusur.fetch.browser.renderer import NOWHERE, BrowserDesk
 from telusur.models import Block, Bounds
 
-_COLLECT = Path(__file__).with_name("browser_collect.js")
+_COLLECT = Path(__file__).with_name("collect.js")
 _SUFFIX = ".json.gz"
 
 
 class DrawnPages(Closes):
-    """A directory with a file for each page that was drawn; use it in a `with` block.
+    """A directory with a file for each rendered page; use it in a `with` block.
 
-    A browser is started when the first page is missing. What was drawn by another version of the
-    script that reads pages is drawn again.
+    A browser is started for the first missing page. Pages rendered by another version of the script
+    that reads pages are rendered again.
     """
 
     def __init__(self, directory: Path, *, limits: RenderLimits | None = None) -> None:
@@ -32,7 +32,7 @@ class DrawnPages(Closes):
             directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(
-                f"{directory}: no directory for drawn pages: {error.strerror}."
+                f"{directory}: cannot be used for rendered pages: {error.strerror}."
             ) from None
         self._directory = directory
         self._limits = limits
@@ -40,10 +40,10 @@ class DrawnPages(Closes):
         self._version = blake2b(
             _COLLECT.read_bytes() + repr((TEXT_PROPERTIES, BOX_PROPERTIES)).encode()
         ).digest()
+        # Pages that a browser had to render.
         self.drawn = 0
-        """Pages that a browser had to draw."""
+        # Pages without blocks: they are empty, or could not be rendered.
         self.failed = 0
-        """Pages without blocks: nothing is shown, or they could not be drawn."""
 
     def close(self) -> None:
         """End the browser, if there was one."""
@@ -51,7 +51,7 @@ class DrawnPages(Closes):
             self._desk.close()
 
     def blocks_of(self, html: str, url: str = "") -> list[Block]:
-        """Return the blocks of a page, hidden ones too; none when it could not be drawn."""
+        """Return the blocks of a page, including hidden ones; none if it could not be rendered."""
         address = parse_url(url) or NOWHERE
         path = self._path_of(html, address)
         blocks = _read(path)
@@ -60,7 +60,7 @@ class DrawnPages(Closes):
             rendered = self._desk.html(html, address)
             blocks = rendered.blocks
             self.drawn += 1
-            if rendered.html:  # what went wrong may go right another time
+            if rendered.html:  # a failure may be temporary, so it is not cached
                 self._write(path, blocks)
         self.failed += not blocks
         return blocks
@@ -82,7 +82,7 @@ class DrawnPages(Closes):
 
 
 def _read(path: Path) -> list[Block] | None:
-    """Return what was kept; None if there is nothing, or it is damaged."""
+    """Return the cached blocks; None if there are none, or the file is damaged."""
     try:
         return [_block_of(record) for record in json.loads(gzip.decompress(path.read_bytes()))]
     except (OSError, EOFError, ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""One page in the browser: opened, waited for, read, closed, each within its time."""
+"""One page in the browser: open, wait, read, close, each with a time limit."""
 
 import asyncio
 from contextlib import suppress
@@ -15,8 +15,6 @@ from playwright.async_api import (
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page as Tab
 
-from telusur.adapters.browser_cache import PartCache
-from telusur.adapters.browser_gate import PageGate
 from telusur.extract.rendered import (
     FetchPart,
     Rendered,
@@ -24,15 +22,17 @@ from telusur.extract.rendered import (
     collecting_options,
     read_blocks,
 )
+from telusur.fetch.browser.cache import PartCache
+from telusur.fetch.browser.requests import PageGate
 from telusur.models import Page
 
-COLLECT = Path(__file__).with_name("browser_collect.js").read_text(encoding="utf-8")
+COLLECT = Path(__file__).with_name("collect.js").read_text(encoding="utf-8")
 WORLD = "telusur"
-# Counts changes of the tree, from before the first script on.
+# Counts changes of the DOM, starting before the first script.
 WATCH = """globalThis.changes = 0;
 new MutationObserver((records) => { changes += records.length; })
   .observe(document, { subtree: true, childList: true, characterData: true });"""
-# Frames have observers of their own; from outside, the number of their elements tells of changes.
+# Frames have their own observers; from outside, the number of their elements shows changes.
 OBSERVE = """() => {
   let [scripts, elements] = [document.scripts.length, 0];
   for (const frame of Document.prototype.querySelectorAll.call(document, "iframe,frame")) {
@@ -41,17 +41,17 @@ OBSERVE = """() => {
   }
   return [document.readyState, changes, scripts, elements];
 }"""
-# Has what waits for being scrolled to load itself.
+# Triggers content that loads on scrolling.
 SCROLL = """() => {
   const height = document.documentElement.scrollHeight;
   const isWorthIt = height > 1.5 * innerHeight && document.scripts.length > 0;
   if (isWorthIt) scrollTo(0, height);
   return isWorthIt;
 }"""
-# Some ways to the network have nothing to do with requests.
+# Remove interfaces that reach the network without requests.
 CUT_OFF = """for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport",
   "SharedWorker"]) { delete globalThis[name]; }"""
-# What is closed to the scripts of a page stays so, but is open to us, in our own world.
+# Closed shadow roots stay closed to the scripts of a page, but are open to us, in our own world.
 OPEN_SHADOWS = """{
   const { attachShadow } = Element.prototype;
   const { get } = Object.getOwnPropertyDescriptor(Element.prototype, "shadowRoot");
@@ -75,7 +75,7 @@ STOPPED = "Execution was terminated"
 
 
 class Drawing:
-    """Draws one page; `is_stuck` afterwards means that the browser should not be used again."""
+    """Renders one page; `is_stuck` afterwards means that the browser should not be used again."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class Drawing:
         return record or {}
 
     async def _open(self, context: BrowserContext) -> Tab:
-        """Open an empty tab in which every request comes to the gate."""
+        """Open an empty tab in which every request goes through the gate."""
         await context.route("**/*", self._gate.answer)
         await context.route_web_socket("**/*", _refuse)
         await context.add_init_script(CUT_OFF)
@@ -145,7 +145,7 @@ class Drawing:
         return tab
 
     async def _claim_world(self, context: BrowserContext, tab: Tab) -> None:
-        """Have a world of our own in each page, where its scripts cannot change what we call."""
+        """Create an isolated world in each page, where its scripts cannot change what we call."""
         line = self._line = await context.new_cdp_session(tab)
         tree = await line.send("Page.getFrameTree")
         frame = tree["frameTree"]["frame"]["id"]
@@ -164,9 +164,9 @@ class Drawing:
         )
 
     async def _settle(self, deadline: float, quiet_seconds: float) -> bool:
-        """Wait until the page is loaded, waits for nothing, and has not changed for a while.
+        """Wait until the page is loaded, has no pending requests, and has not changed for a while.
 
-        Return whether it got there in time.
+        Return whether that happened in time.
         """
         last: tuple[Any, int] | None = None
         quiet_since = self._loop.time()
@@ -175,7 +175,7 @@ class Drawing:
             mark = (state, self._gate.asked)
             is_loaded = bool(state and state[0] == "complete")
             if is_loaded and not state[2] and not self._gate.in_flight:
-                return True  # without scripts nothing changes any more
+                return True  # without scripts nothing changes
             is_ready = is_loaded or bool(self._gate.moved_to)
             if mark != last or self._gate.in_flight or not is_ready:
                 last, quiet_since = mark, now
@@ -185,9 +185,9 @@ class Drawing:
         return False
 
     async def _ask(self, function: str, options: Any = None, patience: int = 1) -> Any:
-        """Call a function in the page; a script that stands in the way too long is stopped.
+        """Call a function in the page; a script that blocks it too long is stopped.
 
-        None when the page does not answer even then.
+        Return None if the page does not respond even then.
         """
         assert self._line is not None
         calling = asyncio.ensure_future(self._call(function, options))
@@ -199,7 +199,7 @@ class Drawing:
                     return calling.result()
                 await self._line.send("Runtime.terminateExecution")
         except PlaywrightError as error:
-            if STOPPED not in str(error):  # it may be our own function that takes so long
+            if STOPPED not in str(error):  # the slow script may be our own function
                 raise
         finally:
             calling.cancel()
@@ -236,7 +236,7 @@ class Drawing:
         )
 
     async def _close(self, context: BrowserContext) -> None:
-        """Close the tab and forget its profile; one that resists costs the browser."""
+        """Close the tab and its profile; if that fails, the browser is given up."""
         await self._gate.close()
         try:
             async with asyncio.timeout(CLOSE_SECONDS):

@@ -1,14 +1,14 @@
-"""Turn an SVG picture into a PNG, with the browser that renders pages."""
+"""Turns an SVG picture into a PNG, with the browser that renders pages."""
 
 import os
 from pathlib import Path
 
-from telusur.adapters.browser import find_browser, why_no_browser
 from telusur.errors import UsageError
+from telusur.fetch.browser.renderer import find_browser, why_no_browser
 
 
 def write_png(svg: str, path: Path, width: int, height: int) -> None:
-    """Draw a picture of our own; it is handed over as a document, so nothing is fetched."""
+    """Render one of our own pictures; it is passed as a document, so nothing is fetched."""
     from playwright.sync_api import sync_playwright
 
     browser_path = find_browser()

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from telusur.adapters.browser import SteadyBrowser
-from telusur.adapters.browser_cache import PartCache
 from telusur.extract.rendered import FetchPart, Rendered, RenderLimits
+from telusur.fetch.browser.cache import PartCache
+from telusur.fetch.browser.renderer import SteadyBrowser
 from telusur.models import Page
 
 MOST_FAILED_STARTS = 3
@@ -14,8 +14,8 @@ PAGES_OF_A_BROWSER = 100
 class RenderingPool:
     """Renders pages in `browsers` browsers, one page each at a time; a context manager.
 
-    A browser that dies, hangs or holds too much memory costs at most the page it was drawing. One
-    that does not even start, again and again, is not tried any more.
+    A browser that dies, hangs or uses too much memory costs at most the page it was rendering. If
+    browsers repeatedly fail to start, no more are started.
     """
 
     def __init__(
@@ -48,14 +48,10 @@ class RenderingPool:
         """Return the processes of all browsers."""
         return [pid for browser in self._all for pid in browser.pids()]
 
-    def leaders(self) -> list[int]:
-        """Return the main process of each running browser."""
-        return [browser.pid for browser in self._all if browser.pid is not None]
-
     async def render(
         self, page: Page, fetch: FetchPart | None, *, blocks: bool = False
     ) -> Rendered:
-        """Draw a page when a browser is free; without `html` in the answer it was not possible."""
+        """Render a page when a browser is free; a result without `html` means that it failed."""
         browser = await self._idle.get()
         try:
             if self._broken:

@@ -1,4 +1,4 @@
-"""The processes of one browser: found by a mark on its command line, measured, surely ended."""
+"""The processes of one browser: find them by a mark on the command line, measure, end them."""
 
 import os
 import signal
@@ -10,9 +10,9 @@ _PROCESSES = Path("/proc")
 
 
 def find_marked(mark: str) -> int | None:
-    """Return the process that was started with this argument; None where the system does not tell.
+    """Return the process that was started with this argument; None if the system does not say.
 
-    Chromium's own children do not inherit arguments that it does not know.
+    Chromium's child processes do not inherit unknown arguments.
     """
     wanted = mark.encode()
     for pid in _all_pids():
@@ -24,23 +24,23 @@ def find_marked(mark: str) -> int | None:
 
 
 def group_of(leader: int) -> list[int]:
-    """Return the processes of the group that a browser leads: itself and all it has started."""
+    """Return the processes of the group of a browser: itself and all it has started."""
     return [pid for pid in _all_pids() if _stat(pid)[4:5] == [str(leader)]]
 
 
 def parent_of(pid: int) -> int | None:
-    """Return who started a process."""
+    """Return the parent of a process."""
     fields = _stat(pid)
     return int(fields[3]) if len(fields) > 3 else None
 
 
 def is_running(pid: int) -> bool:
-    """Tell whether a process is there and not merely waiting to be buried."""
+    """Tell whether a process is running and not a zombie."""
     return _stat(pid)[2:3] not in ([], ["Z"], ["X"])
 
 
 def private_bytes(pids: list[int]) -> int:
-    """Return the memory that these processes share with nobody."""
+    """Return the private memory of these processes."""
     pages = 0
     for pid in pids:
         with suppress(OSError, ValueError, IndexError):
@@ -66,7 +66,8 @@ def _all_pids() -> Iterator[int]:
 
 
 def _stat(pid: int) -> list[str]:
-    """Return the fields of a process; its name, the second, may hold blanks and is left empty."""
+    """Return the fields of a process; its name, the second, may contain spaces and is left
+    empty."""
     try:
         text = (_PROCESSES / str(pid) / "stat").read_text()
     except OSError:

@@ -1,14 +1,14 @@
-"""Pages as a browser shows them: after their scripts ran, with the look and place of every block.
+"""Pages as a browser shows them: after their scripts ran, with look and position of every block.
 
-    from telusur.adapters.browser import render_html, render_page
+    from telusur.fetch.browser.renderer import render_html, render_page
 
-    rendered = render_page("https://example.org/")     # fetched, then drawn
-    rendered = render_html(stored_html, url)            # drawn without any network
+    rendered = render_page("https://example.org/")     # fetched, then rendered
+    rendered = render_html(stored_html, url)            # rendered without any network
     for block in rendered.blocks:
         print(block.label, block.bounds, block.css["font-size"], block.is_hidden, block.text)
 
 For many pages keep one browser: `with BrowserDesk() as desk: desk.html(...)`. Rendering needs
-Playwright (`pip install telusur[browser]`) and the system's Chromium; `why_no_browser` tells what
+Playwright (the extra `browser`) and the system's Chromium; `why_no_browser` tells what
 is missing. See docs/rendering.md.
 """
 
@@ -19,43 +19,43 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from telusur.adapters.addresses import parse_endpoint
-from telusur.adapters.http import HttpClient
 from telusur.closing import Closes
-from telusur.crawl.urls import guess_url, parse_url
-from telusur.crawl.verdicts import REDIRECTS
+from telusur.crawl.rules.verdicts import REDIRECTS
+from telusur.crawl.urls.identity import check_userinfo, complete_url, parse_url
 from telusur.errors import UsageError
 from telusur.extract.drawn import extract_drawn
 from telusur.extract.rendered import FetchPart, Rendered, RenderLimits
+from telusur.fetch.addresses import parse_endpoint
+from telusur.fetch.curl.client import HttpClient
 from telusur.models import Page
 from telusur.version import __version__
 
 if TYPE_CHECKING:
-    from telusur.adapters.browser_cache import PartCache
-    from telusur.adapters.chromium import Chromium
+    from telusur.fetch.browser.cache import PartCache
+    from telusur.fetch.browser.chromium import Chromium
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# The address of a page that was given without one.
 NOWHERE = "http://page.invalid/"
-"""The address of a page that was given without one."""
 PAGES_OF_A_BROWSER = 100
+# A browser that has rendered this many pages, or uses this much memory, is replaced.
 MOST_MEMORY_BYTES = 1_500_000_000
-"""A browser that has drawn so many pages, or holds so much memory, is replaced."""
 WATCH_SECONDS = 1.0
 MOST_MOVES = 5
 MOST_AT_ONCE = 4
 
 
 def find_browser(path: str | None = None) -> str | None:
-    """Return the browser to render with: the one named, or the system's Chromium."""
+    """Return the browser to render with: the given one, or the system's Chromium."""
     if path is not None:
         return shutil.which(path)
     return next((found for name in NAMES if (found := shutil.which(name))), None)
 
 
 def why_no_browser(path: str | None = None) -> str:
-    """Return in words what is missing for rendering; nothing when all is there."""
+    """Return in words what is missing for rendering; empty if nothing is."""
     if importlib.util.find_spec("playwright") is None:
-        return "Playwright is not installed; get it with `pip install telusur[browser]`"
+        return "Playwright is not installed; in a clone of Telusur run `pip install '.[browser]'`"
     if find_browser(path) is None and path is not None:
         return f"{path} is no program that can be run"
     if find_browser(path) is None:
@@ -64,9 +64,9 @@ def why_no_browser(path: str | None = None) -> str:
 
 
 class SteadyBrowser:
-    """A browser that is there when needed: one that dies, hangs or grows is replaced.
+    """A browser that is started when needed and replaced when it dies, hangs or grows too large.
 
-    What was drawn in it at that moment gets one more try when it died, none when it hung.
+    The page it was rendering is retried once if the browser died, not if it hung.
     """
 
     def __init__(
@@ -79,8 +79,8 @@ class SteadyBrowser:
         self._most_pages = pages
         self._chromium: Chromium | None = None
         self.starts = 0
+        # Failed starts in a row.
         self.failed_starts = 0
-        """Starts in a row that brought no browser."""
 
     @property
     def pid(self) -> int | None:
@@ -92,8 +92,8 @@ class SteadyBrowser:
         return self._chromium.pids() if self._chromium is not None else []
 
     async def render(self, page: Page, fetch: FetchPart | None, *, blocks: bool) -> Rendered:
-        """Draw a page; whatever happens to the browser, the answer is one record."""
-        from telusur.adapters.chromium import BrowserGone
+        """Render a page; whatever happens to the browser, the result is one record."""
+        from telusur.fetch.browser.chromium import BrowserGone
 
         reason = ""
         for _ in range(2):
@@ -134,7 +134,7 @@ class SteadyBrowser:
         return drawing.result()
 
     async def _start(self) -> "Chromium":
-        from telusur.adapters.chromium import Chromium
+        from telusur.fetch.browser.chromium import Chromium
 
         self.starts += 1
         self.failed_starts += 1
@@ -186,26 +186,27 @@ class BrowserDesk(Closes):
         self._runner.close()
 
     def pids(self) -> list[int]:
-        """Return the processes of the browser that runs now."""
+        """Return the processes of the running browser."""
         return self._browser.pids()
 
     def html(self, html: bytes | str, url: str = NOWHERE, *, blocks: bool = True) -> Rendered:
-        """Draw HTML that you have, as if it came from `url`; nothing is fetched."""
+        """Render the given HTML, as if it came from `url`; nothing is fetched."""
         page = _page_of(html, url)
         drawn = self._runner.run(self._browser.render(page, None, blocks=blocks))
         return _with_labels(drawn)
 
     def page(self, url: str, *, blocks: bool = True) -> Rendered:
-        """Fetch a page and draw it, going where servers and scripts lead."""
-        address = parse_url(url) or guess_url(url)
+        """Fetch a page and render it, following redirects of servers and scripts."""
+        check_userinfo(url)
+        address = complete_url(url)
         if address is None:
-            raise UsageError(f"{url!r} is not a web address; one looks like https://example.org/.")
+            raise UsageError(f"{url!r} is not a web address; write it like https://example.org/.")
         return _with_labels(self._runner.run(self._visit(address, blocks=blocks)))
 
     async def _visit(self, url: str, *, blocks: bool) -> Rendered:
         rendered = Rendered(url, reason="too many redirects")
         for _ in range(MOST_MOVES):
-            page = await self._fetch(url)
+            page = await self._fetch(url, is_own=True)
             if page.status in REDIRECTS:
                 target = parse_url(page.header("location"), url)
             elif page.status is None:
@@ -219,16 +220,24 @@ class BrowserDesk(Closes):
         return rendered
 
     async def _fetch(
-        self, url: str, headers: Sequence[tuple[str, str]] = (), *, is_frame: bool = False
+        self,
+        url: str,
+        headers: Sequence[tuple[str, str]] = (),
+        *,
+        is_frame: bool = False,
+        is_own: bool = False,
+        method: str = "GET",
     ) -> Page:
         if self._client is None:
             self._client = HttpClient(clock=time.time, **self._client_options)  # type: ignore[arg-type]
         async with self._turn:
-            return await self._client.fetch(url, headers=headers)
+            return await self._client.fetch(
+                url, headers=headers, with_cookies=is_own, method=method
+            )
 
 
 def render_page(url: str, *, blocks: bool = True, **options: object) -> Rendered:
-    """Fetch one page and draw it; options are those of `BrowserDesk`."""
+    """Fetch one page and render it; options are those of `BrowserDesk`."""
     with BrowserDesk(**options) as desk:  # type: ignore[arg-type]
         return desk.page(url, blocks=blocks)
 
@@ -236,13 +245,13 @@ def render_page(url: str, *, blocks: bool = True, **options: object) -> Rendered
 def render_html(
     html: bytes | str, url: str = NOWHERE, *, blocks: bool = True, **options: object
 ) -> Rendered:
-    """Draw one stored page without any network; options are those of `BrowserDesk`."""
+    """Render one stored page without any network; options are those of `BrowserDesk`."""
     with BrowserDesk(**options) as desk:  # type: ignore[arg-type]
         return desk.html(html, url, blocks=blocks)
 
 
 def _with_labels(rendered: Rendered) -> Rendered:
-    """Return a drawn page whose blocks, if it has any, are labelled as the parser labels them."""
+    """Return a rendered page with its blocks, if any, labelled as by the parser."""
     if rendered.blocks:
         rendered.blocks = list(extract_drawn(rendered).blocks)
     return rendered
@@ -254,5 +263,5 @@ def _page_of(html: bytes | str, url: str) -> Page:
     kind = "text/html; charset=utf-8" if is_text else "text/html"
     address = parse_url(url)
     if address is None:
-        raise UsageError(f"{url!r} is not a web address; one looks like https://example.org/.")
+        raise UsageError(f"{url!r} is not a web address; write it like https://example.org/.")
     return Page(address, status=200, headers=(("Content-Type", kind),), body=body)

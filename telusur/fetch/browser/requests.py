@@ -1,15 +1,15 @@
-"""Whatever a page in the browser asks for comes here, and is answered through our one gate or not.
+"""Handles all requests of a page in the browser: answers them through our one gate, or refuses.
 
-The page itself is given as it was fetched. Scripts, style sheets and data are fetched with
-`HttpClient.fetch` by whoever owns the crawl, and so are frames of the page's own host. Pictures,
-fonts, films, other frames, advertisements and counters of visitors are never asked for; a crawler
-sends no forms, so neither does its browser.
+The page itself is given as it was fetched. Scripts, style sheets, data, and frames of the page's
+own host are fetched with `HttpClient.fetch` by the owner of the crawl. Images, fonts, videos, other
+frames, advertisements and trackers are never fetched. A crawler sends no forms, so neither does its
+browser.
 """
 
 import asyncio
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,12 +17,13 @@ from urllib.parse import urlsplit
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Request, Route
 
-from telusur.adapters.browser_cache import PartCache
-from telusur.crawl.urls import host_of, parse_url
-from telusur.crawl.verdicts import REDIRECTS
-from telusur.extract.content_coding import ContentCodingError, decode_content
-from telusur.extract.decode import decode_html
+from telusur.crawl.rules.verdicts import REDIRECTS
+from telusur.crawl.urls.identity import host_of, parse_url
+from telusur.extract.page.content_coding import ContentCodingError, decode_content
+from telusur.extract.page.decode import decode_html
 from telusur.extract.rendered import MOST_FRAMES, FetchPart, RenderLimits
+from telusur.fetch.browser.cache import PartCache
+from telusur.fetch.browser.origins import ANOTHER_ORIGIN, NOT_AGREED, Asking, with_policy
 from telusur.models import Page
 
 WANTED_KINDS = frozenset(("script", "stylesheet", "xhr", "fetch"))
@@ -42,13 +43,13 @@ UNWANTED_HOSTS = (
     *("hs-analytics.net", "rubiconproject.com", "chartbeat.com", "moatads.com", "adsrvr.org"),
     *("ads-twitter.com", "analytics.tiktok.com", "snap.licdn.com", "sentry.io", "bugsnag.com"),
 )
-# What a script may add to its request; who we are, and what we accept packed, says our own client.
+# Headers of a script's request that are not sent: our own client sets User-Agent and encodings.
 _NOT_PASSED_ON = frozenset((
     *("host", "connection", "content-length", "cookie", "user-agent", "accept-encoding", "range"),
     *("upgrade-insecure-requests", "te", "trailer", "transfer-encoding", "upgrade", "dnt"),
     *("cache-control", "pragma", "expect", "keep-alive", "accept-language"),
 ))  # fmt: skip
-# Headers that speak of how the answer came, which is not how the browser gets it.
+# Headers about the transfer of the response, which differs from how the browser gets it.
 _NOT_GIVEN = frozenset((
     *("content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"),
     *("strict-transport-security", "alt-svc", "link", "refresh", "content-disposition", "nel"),
@@ -57,7 +58,7 @@ _NOT_GIVEN = frozenset((
 
 
 class PageGate:
-    """The answers for one page, and what they cost."""
+    """The responses for one page, and their cost."""
 
     def __init__(
         self, page: Page, fetch: FetchPart | None, limits: RenderLimits, cache: PartCache | None
@@ -69,17 +70,17 @@ class PageGate:
         self._is_given = False
         self._answers: set[asyncio.Task[None]] = set()
         self.moved_to = ""
+        # Requests received, however they were answered.
         self.asked = 0
-        """Requests that came in, however they were answered."""
+        # Requests that were sent.
         self.requests = 0
-        """Requests that were sent."""
         self.frames = 0
         self.bytes = 0
         self.refused: dict[str, str] = {}
 
     @property
     def in_flight(self) -> int:
-        """Return how many answers the page waits for."""
+        """Return how many responses the page is waiting for."""
         return len(self._answers)
 
     async def answer(self, route: Route) -> None:
@@ -91,20 +92,20 @@ class PageGate:
         self._answers.discard(task)
 
     async def close(self) -> None:
-        """Let go of what is still under way."""
+        """Cancel requests that are still in flight."""
         for task in self._answers:
             task.cancel()
         await asyncio.gather(*self._answers, return_exceptions=True)
 
     async def _answer(self, route: Route) -> None:
-        with suppress(PlaywrightError):  # the page may be gone before its answer
+        with suppress(PlaywrightError):  # the page may be gone before its response
             if route.request.is_navigation_request():
                 await self._answer_navigation(route)
             else:
                 await self._answer_part(route)
 
     async def _answer_navigation(self, route: Route) -> None:
-        """Give the page itself once, and its frames; nobody follows a script elsewhere."""
+        """Answer with the page itself once, and with its frames; other navigation is refused."""
         place = _place_of(route.request)
         if place == FRAME:
             await self._answer_frame(route)
@@ -113,13 +114,13 @@ class PageGate:
         elif self._is_given:
             if route.request.method == "GET":
                 self.moved_to = self.moved_to or route.request.url
-            await route.abort("aborted")  # the page stays as it is
+            await route.abort("aborted")  # the page stays where it is
         else:
             self._is_given = True
-            await route.fulfill(**_whole_page(self._page, self._limits.bytes))
+            await route.fulfill(**await _aside(_whole_page, self._page, self._limits.bytes))
 
     async def _answer_frame(self, route: Route) -> None:
-        """Give a frame that shows a page of the same host; the others stay empty."""
+        """Answer a frame of the same host; other frames stay empty."""
         request = route.request
         own = host_of(self._page.url)
         if (
@@ -133,7 +134,7 @@ class PageGate:
         page = await self._get(request, is_frame=True)
         is_html = page.status == 200 and page.content_type in FRAME_TYPES
         if is_html and host_of(page.url) == own:
-            await route.fulfill(**_whole_page(page, self._limits.bytes))
+            await route.fulfill(**await _aside(_whole_page, page, self._limits.bytes))
         else:
             self.refused[request.url] = page.reason or "no page of this host"
             await route.abort("failed")
@@ -148,10 +149,10 @@ class PageGate:
             self.refused[request.url] = page.reason
             await route.abort("failed")
         else:
-            await route.fulfill(**_part(page, self._limits.bytes))
+            await route.fulfill(**await _aside(_part, page, self._limits.bytes))
 
     def _objection(self, request: Request, kinds: frozenset[str] = WANTED_KINDS) -> str:
-        """Return why something is not asked for, or nothing."""
+        """Return why a request is refused, or an empty text."""
         name = urlsplit(request.url).hostname or ""
         if self._fetch is None:
             return "there is no network"
@@ -171,34 +172,51 @@ class PageGate:
 
     async def _get(self, request: Request, *, is_frame: bool = False) -> Page:
         """Fetch a part of the page, following redirects; each step goes through the gate."""
-        kind = request.resource_type
-        if self._cache is not None and (known := self._cache.get(request.url, time.time())):
+        kind, headers = request.resource_type, _passed_on(request.headers)
+        url = parse_url(request.url) or request.url  # without user name and password
+        asking = Asking.of(self._page.url, kind, url, headers)
+        key = asking.cache_key
+        if self._cache is not None and (known := self._cache.get(key, time.time())):
             return known
-        assert self._fetch is not None
-        headers = _passed_on(request.headers)
-        url: str | None = request.url
-        page = Page(request.url, reason="redirect without a target")
-        for _ in range(MOST_REDIRECTS + 1):
-            if url is None or self.requests >= self._limits.requests:
-                break
-            self.requests += 1
-            page = await self._fetch(url, headers, is_frame=is_frame)
-            self.bytes += len(page.body)
-            if page.status not in REDIRECTS:
-                break
-            url = parse_url(page.header("location"), url)
+        if asking.needs_consent and not asking.has_consent(await self._send(asking, "OPTIONS")):
+            return Page(request.url, reason=NOT_AGREED)
+        page = await self._follow(asking, is_frame=is_frame)
         if page.status in REDIRECTS:
             return Page(request.url, reason="too many redirects")
+        if not asking.may_be_given(page, request.url):
+            return Page(request.url, reason=ANOTHER_ORIGIN)
         if self._cache is not None:
-            self._cache.put(request.url, page, kind)
+            self._cache.put(key, page, kind)
+        return page
+
+    async def _follow(self, asking: Asking, *, is_frame: bool) -> Page:
+        page = Page(asking.url, reason="redirect without a target")
+        for _ in range(MOST_REDIRECTS + 1):
+            if self.requests >= self._limits.requests:
+                break
+            page = await self._send(asking, is_frame=is_frame)
+            target = parse_url(page.header("location"), asking.url)
+            if page.status not in REDIRECTS or target is None:
+                break
+            asking.follow(target)
+        return page
+
+    async def _send(self, asking: Asking, method: str = "GET", *, is_frame: bool = False) -> Page:
+        assert self._fetch is not None
+        headers = asking.headers if method == "GET" else asking.consent_headers()
+        self.requests += 1
+        page = await self._fetch(
+            asking.url, headers, is_frame=is_frame, is_own=asking.is_own, method=method
+        )
+        self.bytes += len(page.body)
         return page
 
 
 def _place_of(request: Request) -> str:
-    """Tell what goes somewhere: the page itself, one of its frames, or a new window."""
+    """Return what navigates: the page itself, one of its frames, or a new window."""
     try:
         frame = request.frame
-    except PlaywrightError:  # a window that is only just opening
+    except PlaywrightError:  # a window that is just opening
         return WINDOW
     if frame.page.context.pages[0] != frame.page:
         return WINDOW
@@ -213,13 +231,21 @@ def _passed_on(headers: dict[str, str]) -> tuple[tuple[str, str], ...]:
         if name not in _NOT_PASSED_ON
         and not name.startswith((":", "sec-", "if-", "proxy-"))
         and value.isprintable()
+        and value.isascii()
     )
 
 
-def _whole_page(page: Page, most_bytes: int) -> dict[str, Any]:
-    """Return the page in the encoding that we found, so that browser and parser agree on it.
+async def _aside(
+    make: Callable[[Page, int], dict[str, Any]], page: Page, most_bytes: int
+) -> dict[str, Any]:
+    """Make a response in a thread: decompressing hostile data must not block the crawl."""
+    return await asyncio.to_thread(make, page, most_bytes)
 
-    Shadow roots that it declares closed are open: a person sees them, so the reader has to.
+
+def _whole_page(page: Page, most_bytes: int) -> dict[str, Any]:
+    """Return the page in the encoding that we detected, so that browser and parser agree.
+
+    Declared closed shadow roots are opened: people see their content, so we have to read it.
     """
     text = decode_html(_unpacked(page, most_bytes), page.header("content-type"))[0]
     text = _CLOSED_SHADOW.sub(r"\1open", text)
@@ -244,7 +270,7 @@ def _unpacked(page: Page, most_bytes: int) -> bytes:
 
 
 def _given(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the headers as the browser takes them: one of each name."""
+    """Return the headers for the browser: one of each name."""
     given: dict[str, str] = {}
     for name, value in headers:
         name = name.lower()  # noqa: PLW2901
@@ -252,4 +278,4 @@ def _given(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
             continue
         between = "\n" if name == "set-cookie" else ", "
         given[name] = f"{given[name]}{between}{value}" if name in given else value
-    return given
+    return with_policy(given)

@@ -1,4 +1,4 @@
-"""What libcurl says about an answer: status, headers, and why there is none, in our words."""
+"""Turns libcurl's results into ours: status, headers, or the reason why there is no response."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,16 +26,23 @@ _REASONS = {
 }
 
 
-def reason_of(number: int, words: str) -> str:
-    """Return why a transfer failed, from libcurl's error number and words."""
+def reason_of(number: int, words: str, proxy: str = "") -> str:
+    """Return why a transfer failed, from libcurl's error number and words.
+
+    `proxy` is the one it went through, without its password.
+    """
     if "CONNECT tunnel failed" in words or number == E_PROXY:
-        return f"{Reason.NETWORK}: the proxy refused"
+        return f"{Reason.NETWORK}: the proxy {proxy} refused".replace("  ", " ")
+    if proxy and number == pycurl.E_COULDNT_CONNECT:
+        return f"{Reason.NETWORK}: no connection to the proxy {proxy}"
+    if proxy and number == pycurl.E_COULDNT_RESOLVE_PROXY:
+        return f"{Reason.NETWORK}: no such proxy, {proxy}"
     return str(_REASONS.get(number, f"{Reason.BAD_RESPONSE}: {words or number}"))
 
 
 @dataclass(slots=True, frozen=True)
-class Answer:
-    """The head of an answer; the status is None if it is no HTTP."""
+class CurlAnswer:
+    """The head of a response; the status is None if it is not HTTP."""
 
     status: int | None
     status_line: str
@@ -46,23 +53,23 @@ class Answer:
         return next((value for key, value in self.headers if key.lower() == name), "")
 
 
-def read_answer(lines: Sequence[bytes]) -> Answer:
-    """Read the header lines as libcurl gives them; before the last answer others may have come.
+def read_answer(lines: Sequence[bytes]) -> CurlAnswer:
+    """Read the header lines from libcurl, which may include earlier responses before the last.
 
-    Headers become text that gives back the same bytes in Latin-1.
+    Headers become text; encoded in Latin-1 it gives the same bytes.
     """
     first = next((n for n in reversed(range(len(lines))) if lines[n].startswith(b"HTTP/")), 0)
     status_line, *rest = [line.decode("latin-1") for line in lines[first:]] or [""]
     fields = [line.partition(":") for line in rest]
     headers = tuple((name.strip(), value.strip()) for name, colon, value in fields if colon)
     status = _status_of(status_line)
-    return Answer(status, _as_http_1(status_line.strip(), status), headers)
+    return CurlAnswer(status, _as_http_1(status_line.strip(), status), headers)
 
 
 def _as_http_1(line: str, status: int | None) -> str:
     """Return the status line for the archive, whose records are HTTP/1.1 messages.
 
-    HTTP/2 has none: libcurl makes one up, which readers of archives do not know (`HTTP/2 200`).
+    HTTP/2 has none: libcurl invents one (`HTTP/2 200`), which archive readers do not understand.
     """
     if status is not None and line.startswith(("HTTP/2 ", "HTTP/3 ")):
         phrase = HTTPStatus(status).phrase if status in _KNOWN else ""

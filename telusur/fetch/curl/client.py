@@ -1,8 +1,8 @@
 """The one gate to the network: every request of Telusur goes through `HttpClient.fetch`.
 
-libcurl's multi interface on the running asyncio loop. The gate bounds scheme, address (checked on
-the socket that connects, so DNS tricks do not help), size, time and headers, and never raises for
-what a server does: each fetch ends as one `Page` with a status or a reason.
+It uses libcurl's multi interface on the running asyncio loop. The gate limits scheme, address
+(checked on the connecting socket, so DNS tricks do not help), size, time and headers. It never
+raises for what a server does: each fetch ends as one `Page` with a status or a reason.
 """
 
 import io
@@ -10,33 +10,39 @@ import os
 import socket
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pycurl
 
-from telusur.adapters.addresses import Endpoint, may_connect
-from telusur.adapters.curl_answers import Answer, read_answer, reason_of
-from telusur.adapters.curl_handle import Trust, new_handle
-from telusur.adapters.curl_loop import CurlLoop
-from telusur.adapters.large_downloads import LARGE_BYTES, LargeDownloads
-from telusur.crawl.host_terms import Wire
-from telusur.crawl.politeness import Clock
+from telusur.crawl.hosts.health import NO_CONNECTION_IN_TIME
+from telusur.crawl.hosts.politeness import Clock
+from telusur.crawl.hosts.terms import Wire
+from telusur.fetch.addresses import Endpoint, is_local_name, may_connect
+from telusur.fetch.curl.answers import CurlAnswer, read_answer, reason_of
+from telusur.fetch.curl.handle import Trust, new_handle, without_password
+from telusur.fetch.curl.large_downloads import LARGE_BYTES, LargeDownloads
+from telusur.fetch.curl.loop import CurlLoop
 from telusur.models import Page, Reason, media_type_of
+from telusur.settings.row import check_one_line
 
 LARGEST_HEADERS_BYTES = 100_000
 MOST_HEADER_LINES = 2000
 IDLE_HANDLES = 64
+#: A page cut off before this share of its Content-Length is an error, not a page.
 LEAST_SHARE = 0.01
 _LARGE_HEAD = f"{Reason.BAD_RESPONSE}: headers too large"
-"""A page that breaks off before this part of its Content-Length is an error, not a page."""
-
 _CODINGS = "gzip, deflate, br, zstd"
 _ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1"
 
 
-_Kind = tuple[Wire, tuple[tuple[str, str], ...]]
-"""What a handle was made for: limits and way out, and the headers it sends."""
+class _Kind(NamedTuple):
+    """The configuration of a handle: limits, proxy and headers."""
+
+    wire: Wire
+    sent: tuple[tuple[str, str], ...]
+    with_cookies: bool
+    method: str
 
 
 class HttpClient:
@@ -55,6 +61,7 @@ class HttpClient:
         cookies: str | None = None,
         trust: Trust | None = None,
     ) -> None:
+        check_one_line(user_agent, "user_agent")
         self._user_agent = user_agent
         self._clock = clock
         self._wire = Wire(timeout, max_bytes)
@@ -69,7 +76,7 @@ class HttpClient:
         self._driver = CurlLoop(connections)
 
     def knows(self, url: str) -> bool:
-        """Tell whether there is any use in asking: on the web, always."""
+        """Tell whether a fetch may succeed: on the web, always."""
         return True
 
     async def fetch(
@@ -79,12 +86,16 @@ class HttpClient:
         headers: Sequence[tuple[str, str]] = (),
         wants: Callable[[int, str], bool] | None = None,
         wire: Wire | None = None,
+        with_cookies: bool = True,
+        method: str = "GET",
+        public_only: bool = False,
     ) -> Page:
         """Fetch one URL without following redirects.
 
         `wants(status, content_type)` may stop the download once the headers are known; the page
         then has its headers and the reason `content type`. `wire` has limits for this request; an
-        `Accept` among `headers` is sent instead of ours.
+        `Accept` among `headers` replaces ours. Without cookies none are sent or stored. With
+        `public_only` private addresses are refused even if they are allowed.
         """
         accepts = any(name.lower() == "accept" for name, _ in headers)
         sent = (
@@ -95,14 +106,18 @@ class HttpClient:
         )
         wire = wire or self._wire
         started = self._clock()
-        if wire.proxy and (name := self._private_name(url)):
+        may_connect = self._may_connect_to_public if public_only else self._may_connect
+        allows_local = self.allow_private and not public_only
+        if wire.proxy and (name := _private_name(url, may_connect, allows_local=allows_local)):
             reason = f"{Reason.PRIVATE_ADDRESS}: {name}"
             return Page(url, reason=reason, fetched_at=started, request_headers=sent)
-        may_connect = _to_proxy if wire.proxy else self._may_connect
+        may_connect = _to_proxy if wire.proxy else may_connect
         transfer = _Transfer(url, sent, wire, may_connect, self._large, wants)
-        kind = (wire, sent)
+        kind = _Kind(wire, sent, with_cookies, method)
         handle = self._handle_for(kind)
         transfer.prepare(handle)
+        # The address of an open connection is not checked again.
+        handle.setopt(pycurl.FRESH_CONNECT, int(public_only))
         try:
             error = await self._driver.run(handle)
             seconds = self._clock() - started
@@ -114,29 +129,23 @@ class HttpClient:
     def _may_connect(self, address: str, port: int) -> bool:
         return self.allow_private or may_connect(address, port, self._allowed)
 
-    def _private_name(self, url: str) -> str:
-        """Return the name of a URL that a proxy would look for in its own network, or nothing."""
-        parts = urlsplit(url)
-        name, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
-        if name == "localhost" or name.endswith(".localhost"):
-            return "" if self._may_connect("127.0.0.1", port) else name
-        try:
-            return "" if self._may_connect(name, port) else name
-        except ValueError:  # a name: the proxy knows its address, we do not
-            return ""
+    def _may_connect_to_public(self, address: str, port: int) -> bool:
+        return may_connect(address, port, self._allowed)
 
-    def _handle_for(self, kind: "_Kind") -> Any:
+    def _handle_for(self, kind: _Kind) -> Any:
         if self._idle and self._idle[-1][0] == kind:
             return self._idle.pop()[1]
-        wire, sent = kind
-        handle = new_handle(wire, self._trust)
-        handle.setopt(pycurl.HTTPHEADER, [f"{name}: {value}" for name, value in sent])
-        handle.setopt(pycurl.SHARE, self._share)
-        handle.setopt(pycurl.COOKIEFILE, self._cookies or "")
-        self._cookies = None  # the shared jar has them now
+        handle = new_handle(kind.wire, self._trust)
+        handle.setopt(pycurl.HTTPHEADER, [f"{name}: {value}" for name, value in kind.sent])
+        if kind.method != "GET":
+            handle.setopt(pycurl.CUSTOMREQUEST, kind.method)
+        if kind.with_cookies:
+            handle.setopt(pycurl.SHARE, self._share)
+            handle.setopt(pycurl.COOKIEFILE, self._cookies or "")
+            self._cookies = None  # they are in the shared jar now
         return handle
 
-    def _give_back(self, kind: "_Kind", handle: Any) -> None:
+    def _give_back(self, kind: _Kind, handle: Any) -> None:
         self._idle.append((kind, handle))
         if len(self._idle) > IDLE_HANDLES:
             self._idle.popleft()[1].close()
@@ -148,13 +157,26 @@ class HttpClient:
             self._idle.pop()[1].close()
 
 
+def _private_name(url: str, may_connect: Callable[[str, int], bool], *, allows_local: bool) -> str:
+    """Return the name in a URL that a proxy would find in its own network, or an empty text."""
+    parts = urlsplit(url)
+    name, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+    plain = name.rstrip(".")
+    if plain == "localhost" or plain.endswith(".localhost"):
+        return "" if may_connect("127.0.0.1", port) else name
+    try:
+        return "" if may_connect(plain, port) else name
+    except ValueError:  # a name: the proxy knows its address, we do not
+        return name if is_local_name(name) and not allows_local else ""
+
+
 def _to_proxy(address: str, port: int) -> bool:
     """Let the socket connect: the user named the proxy, wherever it is."""
     return True
 
 
 class _Transfer:
-    """One request under way: what arrived so far, and why it was cut off if it was."""
+    """One request in flight: the data so far, and why it was cut off, if it was."""
 
     def __init__(  # noqa: PLR0917 - made in one place
         self,
@@ -168,12 +190,12 @@ class _Transfer:
         self._url = url
         self._sent = sent
         self._max_bytes = wire.max_bytes
-        self._is_proxied = bool(wire.proxy)
+        self._proxy = without_password(wire.proxy)
         self._may_connect = may_connect
         self._large = large
         self._wants = wants
         self._lines: deque[bytes] = deque(maxlen=MOST_HEADER_LINES)
-        self._answer: Answer | None = None
+        self._answer: CurlAnswer | None = None
         self._body = io.BytesIO()
         self._size = 0
         self._handle: Any = None
@@ -209,14 +231,14 @@ class _Transfer:
         return None
 
     def _may_grow(self) -> bool:
-        """Ask once for what the body may become: what it says, or all that is read of any."""
+        """Ask once for memory for the body: its declared size, or the maximum."""
         if not self._is_granted:
             size = min(self._length() or self._max_bytes, self._max_bytes)
             self._is_granted = self._large.may_grow(self._handle, size)
         return self._is_granted
 
     def _least_size(self) -> float:
-        """Return how much of a page that broke off is still worth reading."""
+        """Return the smallest size at which a cut-off page is still worth reading."""
         return max(1.0, LEAST_SHARE * (self._length() or 0))
 
     def _length(self) -> int | None:
@@ -224,7 +246,7 @@ class _Transfer:
         return int(length) if length.isdecimal() else None
 
     def _is_welcome(self) -> bool:
-        """Tell whether the body is wanted; if not, note why."""
+        """Tell whether the body is wanted; if not, record why."""
         if self._has_large_head():
             self._cut = _LARGE_HEAD
             return False
@@ -239,8 +261,8 @@ class _Transfer:
         lines = self._lines
         return len(lines) == lines.maxlen or sum(map(len, lines)) > LARGEST_HEADERS_BYTES
 
-    def _head(self) -> Answer:
-        """Return the headers, read when the first of the body comes."""
+    def _head(self) -> CurlAnswer:
+        """Return the headers, parsed when the body begins."""
         if self._answer is None:
             self._answer = read_answer(list(self._lines))
         return self._answer
@@ -254,7 +276,9 @@ class _Transfer:
             self._cut = _LARGE_HEAD
         reason = self._cut
         if error and not self._cut and not self._truncated:
-            reason = reason_of(*error)
+            reason = reason_of(*error, self._proxy)
+            if reason == Reason.TIMEOUT and not handle.getinfo(pycurl.PRIMARY_IP):
+                reason = NO_CONNECTION_IN_TIME
             if error[0] == pycurl.E_PARTIAL_FILE and self._size >= self._least_size():
                 reason, self._truncated = "", True
         if reason and reason != Reason.CONTENT_TYPE:
@@ -262,7 +286,7 @@ class _Transfer:
         elif status is None and not reason:
             reason = f"{Reason.BAD_RESPONSE}: not HTTP"
         body = b"" if status is None else self._body.getvalue()
-        self._body = io.BytesIO()  # the handle remembers us until its next request
+        self._body = io.BytesIO()  # the handle keeps a reference to us until its next request
         return Page(
             url=self._url,
             status=status,
@@ -271,15 +295,16 @@ class _Transfer:
             body=body,
             fetched_at=fetched_at,
             seconds=seconds,
-            truncated=self._truncated or status == 206,  # a part, though the whole was asked for
-            address="" if self._is_proxied else handle.getinfo(pycurl.PRIMARY_IP) or "",
+            # 206 is partial content, though the whole was requested.
+            truncated=self._truncated or status == 206,
+            address="" if self._proxy else handle.getinfo(pycurl.PRIMARY_IP) or "",
             status_line=answer.status_line,
             request_headers=self._sent,
         )
 
 
 class _OpenSocket:
-    """A file descriptor for libcurl, which takes a copy of it and leaves this one to us."""
+    """A file descriptor for libcurl, which duplicates it; this one stays ours."""
 
     def __init__(self, fd: int) -> None:
         self._fd = fd

@@ -1,4 +1,4 @@
-"""Making libcurl's handles: what every request of Telusur has in common, TLS and proxies."""
+"""Makes libcurl handles: the options common to all requests, TLS and proxies."""
 
 import ssl
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pycurl
 
-from telusur.crawl.host_terms import Wire
+from telusur.crawl.hosts.terms import LEFT_OUT, Wire
 from telusur.errors import UsageError
 
 CONNECT_SECONDS = 10.0
@@ -27,33 +27,35 @@ _BUNDLES = (
 
 @dataclass(slots=True, frozen=True)
 class Trust:
-    """Whose certificates are believed: those of the system, of a file, or anybody's."""
+    """Which certificate authorities are trusted: the system's, those of a file, or no check."""
 
     ca_bundle: str | None = None
     insecure: bool = False
 
     def check(self) -> None:
-        """Complain in one sentence about a file that has no certificates."""
+        """Refuse a file without certificates, in one sentence."""
         if self.ca_bundle is None:
             return
         try:
             ssl.create_default_context(cafile=self.ca_bundle)
         except (OSError, ssl.SSLError, ValueError):
             raise UsageError(
-                f"--ca-bundle: {self.ca_bundle} is no file of certificates in PEM format."
+                f"--ca-bundle: {self.ca_bundle} is not a file of certificates in PEM format."
             ) from None
 
 
 @cache
 def system_bundle() -> str | None:
-    """Return the system's file of authorities: the one built into libcurl may not be there."""
+    """Return the system's CA file: the path built into libcurl may not exist."""
     paths = ssl.get_default_verify_paths()
     known = (paths.cafile, *_BUNDLES)
     return next((path for path in known if path and Path(path).is_file()), None)
 
 
 def check_proxy(proxy: str, source: str) -> None:
-    """Complain in one sentence about a proxy that cannot be one."""
+    """Refuse a wrong proxy address, in one sentence."""
+    if LEFT_OUT in proxy:
+        raise UsageError(f"{source}: the password of the proxy is not kept; give it again.")
     try:
         parts = urlsplit(proxy)
         is_one = parts.scheme in PROXY_SCHEMES and bool(parts.hostname) and parts.port != 0
@@ -67,13 +69,13 @@ def check_proxy(proxy: str, source: str) -> None:
 
 
 def without_password(proxy: str) -> str:
-    """Return the address of a proxy as it may be shown."""
+    """Return the address of a proxy without its password."""
     scheme, colon, rest = proxy.rpartition("://")
     return f"{scheme}{colon}{rest.rpartition('@')[2]}"
 
 
 def new_handle(wire: Wire, trust: Trust) -> Any:
-    """Return a handle with these limits, this way out and this trust."""
+    """Return a handle with these limits, this proxy and this trust."""
     handle = pycurl.Curl()
     handle.setopt(pycurl.NOSIGNAL, 1)
     handle.setopt(pycurl.PROTOCOLS, pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS)
@@ -89,8 +91,8 @@ def new_handle(wire: Wire, trust: Trust) -> Any:
 
 
 def _set_proxy(handle: Any, proxy: str) -> None:
-    """Set the proxy that was asked for; those of the environment never count."""
-    if proxy.startswith("socks5://"):  # the name is for the proxy to resolve, as with the others
+    """Set the given proxy; proxies of the environment are always ignored."""
+    if proxy.startswith("socks5://"):  # the proxy resolves names, as with the other kinds
         proxy = proxy.replace("socks5", "socks5h", 1)
     handle.setopt(pycurl.PROXY, proxy)
     handle.setopt(pycurl.NOPROXY, "")

@@ -1,20 +1,20 @@
-"""Memory for large pages: a few downloads may grow at once, the others pause until one ends."""
+"""Memory for large pages: only a few downloads may grow at a time; the others pause."""
 
 from collections import deque
 from typing import Any
 
 import pycurl
 
+# A download may reach this size without asking.
 LARGE_BYTES = 1_000_000
-"""A download may come to this size without asking."""
+# The total memory of large downloads; a single one always continues.
 BUDGET_BYTES = 12_000_000
-"""What the large ones may hold together; a single one always goes on."""
 
 
 class LargeDownloads:
-    """Grants large downloads their whole size beforehand, so that none waits half-way for ever.
+    """Grants large downloads their whole size in advance, so that none gets stuck half-way.
 
-    A paused download is still under its deadline.
+    The time limit of a paused download keeps running.
     """
 
     def __init__(self, budget_bytes: int = BUDGET_BYTES) -> None:
@@ -23,7 +23,7 @@ class LargeDownloads:
         self._paused: deque[tuple[Any, int]] = deque()
 
     def may_grow(self, handle: Any, size_bytes: int) -> bool:
-        """Grant a download its size, or note that it waits; the caller then pauses it."""
+        """Grant a download its size, or queue it; the caller then pauses it."""
         if handle in self._granted:
             return True
         if self._has_room(size_bytes):
@@ -33,7 +33,7 @@ class LargeDownloads:
         return False
 
     def end(self, handle: Any) -> None:
-        """Give back what an ended download held, and let those go on that fit now."""
+        """Free the memory of an ended download, and resume those that fit now."""
         self._granted.pop(handle, None)
         self._paused = deque(item for item in self._paused if item[0] is not handle)
         while self._paused and self._has_room(self._paused[0][1]):

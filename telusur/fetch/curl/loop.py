@@ -1,7 +1,7 @@
 """libcurl's transfers on the asyncio loop.
 
-The sockets of all transfers are watched by an epoll of our own, and the loop watches that one: each
-page has its socket watched and left alone again, which costs the loop five times as much.
+The sockets of all transfers are in our own epoll, and the loop watches only that one. Registering
+and removing the socket of each page in the loop itself would cost five times as much.
 """
 
 import asyncio
@@ -39,9 +39,9 @@ class CurlLoop:
             self._multi.remove_handle(handle)
 
     def _on_socket(self, what: int, fd: int, multi: Any, data: Any) -> None:
-        """Watch a socket for what libcurl waits for, and no longer for what it does not."""
+        """Update which events of a socket are watched, as libcurl asks."""
         if what == pycurl.POLL_REMOVE:
-            with suppress(OSError):  # it may be closed by now
+            with suppress(OSError):  # it may already be closed
                 self._sockets.unregister(fd)
             return
         events = (what & pycurl.POLL_IN and select.EPOLLIN) | (
@@ -56,15 +56,15 @@ class CurlLoop:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if milliseconds == 0:  # libcurl may not be called from here, but at once
+        if milliseconds == 0:  # libcurl may not be called from here, only right afterwards
             self._timer = self._loop.call_soon(self._on_time)
         elif milliseconds > 0:
             self._timer = self._loop.call_later(milliseconds / 1000, self._on_time)
 
     def _on_events(self) -> None:
-        """Let libcurl go on with every socket on which something happened."""
+        """Let libcurl process every socket with an event."""
         for fd, events in self._sockets.poll(0):
-            # An error or the end wakes both sides, as it does in every loop.
+            # An error or hang-up wakes both readers and writers, as in every loop.
             may_read = pycurl.CSELECT_IN if events & ~select.EPOLLOUT else 0
             may_write = pycurl.CSELECT_OUT if events & ~select.EPOLLIN else 0
             self._multi.socket_action(fd, may_read | may_write)

@@ -5,8 +5,12 @@
    What a word is and what becomes of it: telusur/language/words.py, analysis.py, exact.py and token_table.py,
    which a test holds against this. */
 
+#include "keyed.h"
+#include "version.h"
 #include "words.h"
 #include <string.h>
+
+uint64_t hash_secrets[3], hash_probes;
 
 enum { OUTSIDE, PLAIN, PAIRED, PLAIN_GLUE, PAIRED_GLUE }; /* kinds of characters; others are odd */
 enum { IS_PLAIN = 1 << PLAIN | 1 << PLAIN_GLUE, IS_CUT = 1 << PLAIN | 1 << PAIRED, IS_ODD = 1 << 30 }; /* of words */
@@ -483,6 +487,7 @@ static PyMethodDef methods[] = {
     {"visits", native_visits, METH_VARARGS, "Return the features that the language model meets."},
     {"sum_runs", native_sum_runs, METH_VARARGS, "Add up what the terms of each run are worth."},
     {"sum_terms", native_sum_terms, METH_VARARGS, "Add up for each term the values of the runs that have it."},
+    HASH_METHODS,
     {NULL, NULL, 0, NULL},
 };
 
@@ -492,9 +497,9 @@ static struct PyModuleDef definition = {
 };
 
 PyMODINIT_FUNC PyInit__native(void) {
-    PyObject *module = PyModule_Create(&definition);
+    PyObject *module = draw_hash_secrets() < 0 ? NULL : PyModule_Create(&definition);
     if (!module) return NULL;
-    if (PyModule_AddIntConstant(module, "VERSION", 8) < 0 || PyType_Ready(&AnalysisType) < 0 || PyModule_AddObjectRef(module, "Analysis", (PyObject *)&AnalysisType) < 0) {
+    if (PyModule_AddIntConstant(module, "VERSION", NATIVE_VERSION) < 0 || PyType_Ready(&AnalysisType) < 0 || PyModule_AddObjectRef(module, "Analysis", (PyObject *)&AnalysisType) < 0) {
         Py_DECREF(module);
         return NULL;
     }

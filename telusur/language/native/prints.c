@@ -1,6 +1,7 @@
-/* What texts are recognised by: the signature of crawl/near_duplicates.py, the sample of crawl/traps.py, and the
+/* What texts are recognised by: the signature of crawl/rules/near_duplicates.py, the sample of crawl/rules/traps.py, and the
    features that the language model of small_model.py meets. What each of them means is written down there. */
 
+#include "keyed.h"
 #include "native.h"
 #include <stdlib.h>
 #include <string.h>
@@ -186,8 +187,8 @@ typedef struct {
 } Visits;
 
 static void visit(Visits *visits, int32_t feature) {
-    uint32_t at = (uint32_t)feature * 2654435761u >> 7 & visits->mask;
-    while (visits->slots[at] && visits->features[visits->slots[at] - 1] != feature) at = (at + 1) & visits->mask;
+    uint32_t at = hash_number((uint32_t)feature) & visits->mask;
+    for (; visits->slots[at] && visits->features[visits->slots[at] - 1] != feature; at = (at + 1) & visits->mask) hash_probes++;
     if (!visits->slots[at]) {
         visits->features[visits->met] = feature;
         visits->counts[visits->met] = 0;
@@ -222,29 +223,19 @@ static int walk(const Py_buffer *views, Py_ssize_t rows, Visits *visits) {
     return 0;
 }
 
-/* Numbers of half precision as float: their bits where a float has them, and then what the exponents differ by. None of
-   a model is infinite. */
-static void widen(const uint16_t *halves, Py_ssize_t count, float *to) {
-    uint32_t bits[64];
-    while (count > 0) {
-        Py_ssize_t some = count < 64 ? count : 64;
-        for (Py_ssize_t i = 0; i < some; i++) bits[i] = (uint32_t)(halves[i] & 0x7FFF) << 13 | (uint32_t)(halves[i] & 0x8000) << 16;
-        memcpy(to, bits, (size_t)some * sizeof *to);
-        for (Py_ssize_t i = 0; i < some; i++) to[i] *= 0x1p112f;
-        halves += some, to += some, count -= some;
-    }
-}
-
-static PyObject *rows_of(const Visits *visits, const uint16_t *table, Py_ssize_t width) {
+static PyObject *rows_of(const Visits *visits, const uint8_t *table, Py_ssize_t width) {
     PyObject *rows = PyBytes_FromStringAndSize(NULL, visits->met * width * (Py_ssize_t)sizeof(float));
     if (!rows) return NULL;
     float *to = (float *)PyBytes_AS_STRING(rows);
-    for (Py_ssize_t i = 0; i < visits->met; i++) widen(table + visits->features[i] * width, width, to + i * width);
+    for (Py_ssize_t i = 0; i < visits->met; i++) {
+        const uint8_t *row = table + visits->features[i] * width;
+        for (Py_ssize_t k = 0; k < width; k++) *to++ = row[k];
+    }
     return rows;
 }
 
 /* visits(moves, pieces, rows, outputs, text, table, width): how often each feature is met, in the order in which they
-   are, and its row of the table, which is of half precision; both as float32. */
+   are, and its row of the table, which is of bytes; both as float32. */
 PyObject *native_visits(PyObject *self, PyObject *args) {
     Py_buffer views[6];
     Py_ssize_t width;
@@ -256,7 +247,7 @@ PyObject *native_visits(PyObject *self, PyObject *args) {
                      PyMem_Malloc(most * sizeof(float)), 0, (uint32_t)slots - 1};
     PyObject *result = NULL, *rows = NULL;
     if (!visits.features || !visits.slots || !visits.counts || most > 1u << 28) PyErr_NoMemory();
-    else if (width < 1 || walk(views, views[5].len / 2 / width, &visits) < 0)
+    else if (width < 1 || walk(views, views[5].len / width, &visits) < 0)
         PyErr_SetString(PyExc_ValueError, "the automaton leads out of itself");
     else if ((rows = rows_of(&visits, views[5].buf, width)))
         result = Py_BuildValue("y#N", visits.counts, visits.met * (Py_ssize_t)sizeof(float), rows);

@@ -1,4 +1,4 @@
-/* A piece of a text around the words of a query: what telusur/search/snippet.py does, character by character. */
+/* A piece of a text around the words of a query: what telusur/search/show/snippet.py does, character by character. */
 
 #include "native.h"
 

@@ -1,5 +1,5 @@
 /* Where a query's words stand in a text by its packed table, and the stretch of it that shows most of them:
-   what telusur/search/marks.py and snippet.py do for words that need no second look. */
+   what telusur/search/show/marks.py and snippet.py do for words that need no second look. */
 
 #include "native.h"
 #include <math.h>

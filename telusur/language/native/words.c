@@ -1,6 +1,7 @@
 /* The memory of words: bounded, and those that are met again stay. Words are looked up eight bytes at a time. */
 
 #include "words.h"
+#include "keyed.h"
 #include <string.h>
 
 enum { LONGEST_TERM = 64, SEVEN_BITS = 0x7F7F7F7F };
@@ -173,12 +174,9 @@ static uint64_t eight_at(const char *bytes) {
 }
 
 static uint32_t hash_word(const char *word, size_t length) {
-    uint64_t hash = length;
-    for (size_t i = 0; i < length; i += 8) {
-        hash = (hash ^ eight_at(word + i)) * 0x9E3779B97F4A7C15u;
-        hash ^= hash >> 32;
-    }
-    return (uint32_t)hash;
+    uint64_t hash = hash_start(length);
+    for (size_t i = 0; i < length; i += 8) hash = hash_more(hash, eight_at(word + i));
+    return hash_end(hash);
 }
 
 static int is_same(const char *one, const char *other, size_t length) {
@@ -195,6 +193,7 @@ const Entry *find_word(Words *words, const char *word, size_t length) {
             entry->is_met_again = 1;
             return entry;
         }
+        hash_probes++;
     }
     return meet(words, word, length, hash);
 }

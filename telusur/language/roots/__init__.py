@@ -1,1 +1,1 @@
-"""Words by their root, nouns and verbs told apart: English, Indonesian, Turkish."""
+"""Words by their root, nouns and verbs separately: English, Indonesian, Turkish."""

@@ -1,7 +1,7 @@
-"""Count the words of texts by root: of all ways to read a word, the texts themselves choose.
+"""Counts the words of texts by root; the texts themselves decide between possible readings.
 
-"menulis" may be of "tulis" or of "nulis"; texts that also say "tulisan", "penulis" and "tulis" are
-for the first. So roots that many different words can be read with win.
+"menulis" may come from "tulis" or "nulis"; texts with "tulisan", "penulis" and "tulis" suggest the
+first. So the root that explains the most different words wins.
 """
 
 import itertools
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from telusur.language.analysis import get_analyser
 from telusur.language.normalise import normalise_word
 from telusur.language.roots import english, indonesian, turkish
-from telusur.language.roots.readings import NOUN, OTHER, VERB, Grammar, Reading
+from telusur.language.roots.readings import NOUN, OTHER, VERB, Grammar, RootReading
 from telusur.language.words import find_words
 
 GRAMMARS: dict[str, Callable[[], Grammar]] = {
@@ -21,11 +21,11 @@ GRAMMARS: dict[str, Callable[[], Grammar]] = {
     "id": indonesian.get_grammar,
     "tr": turkish.get_grammar,
 }
+# The most different words in memory; when there are more, the rarer half is forgotten.
 MOST_FORMS = 200_000
-"""Different words kept in mind; when there are more, the rare half is forgotten."""
 SHOWN_FORMS = 5
+# The penalty of a reading for each ending that is removed.
 DOUBT = 0.1
-"""What each ending taken off costs a reading."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -33,15 +33,15 @@ class RootCount:
     """A root with the words that were read as its forms, the most frequent first."""
 
     root: str
+    # noun, verb, or empty if it is unknown.
     kind: str
-    """noun, verb, or empty where the language or the texts do not tell."""
     language: str
     count: int
     forms: tuple[tuple[str, int], ...]
 
 
 class RootCounter:
-    """Takes texts of one language in, gives roots with counts out. Memory is bounded."""
+    """Counts the roots in texts of one language, in bounded memory."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -49,8 +49,8 @@ class RootCounter:
         self._grammar = make() if make is not None else None
         self._analyser = get_analyser(language)
         self._counts: Counter[str] = Counter()
+        # How often a word follows a word that precedes nouns, or verbs.
         self._follows: Counter[tuple[str, str]] = Counter()
-        """How often a word follows one that announces a noun, or a verb."""
 
     def add(self, text: str) -> None:
         """Count the words of one document."""
@@ -82,24 +82,24 @@ class RootCounter:
         return sorted(found, key=lambda each: (-each.count, each.root))
 
     def read_all(self) -> dict[str, tuple[str, str]]:
-        """Return root and kind of each word met."""
+        """Return root and kind of each word."""
         return {form: self._name(reading) for form, reading in self._choose().items()}
 
     def most_common(self, limit: int) -> list[tuple[str, int]]:
-        """Return the most frequent words as they were met, with their counts."""
+        """Return the most frequent words as written, with their counts."""
         return self._counts.most_common(limit)
 
-    def _name(self, reading: Reading) -> tuple[str, str]:
+    def _name(self, reading: RootReading) -> tuple[str, str]:
         """Return a root as dictionaries have it, and its kind."""
         if reading.kind == VERB and self._grammar is not None:
             return self._grammar.name_verb(reading.root), VERB
         return reading.root, reading.kind
 
-    def _choose(self) -> dict[str, Reading]:
+    def _choose(self) -> dict[str, RootReading]:
         """Return the best reading of each word."""
         if self._grammar is None:
             stem = self._analyser.stem_of
-            return {form: Reading(stem(form), OTHER) for form in self._counts}
+            return {form: RootReading(stem(form), OTHER) for form in self._counts}
         readings = {form: self._grammar.read(form) for form in self._counts}
         support = self._support(readings)
         chosen = {
@@ -108,8 +108,8 @@ class RootCounter:
         }
         return self._name_kinds(self._grammar, chosen)
 
-    def _support(self, readings: dict[str, list[Reading]]) -> Mapping[tuple[str, str], float]:
-        """Return how strongly words speak for each root; a word has one voice in all."""
+    def _support(self, readings: dict[str, list[RootReading]]) -> Mapping[tuple[str, str], float]:
+        """Return the support of words for each root; each word has one vote in all."""
         support: defaultdict[tuple[str, str], float] = defaultdict(float)
         for form, found in readings.items():
             voice = math.log1p(self._counts[form]) / len(found)
@@ -117,8 +117,11 @@ class RootCounter:
                 support[root, kind] += voice
         return support
 
-    def _name_kinds(self, grammar: Grammar, chosen: dict[str, Reading]) -> dict[str, Reading]:
-        """Settle what endings leave open by the words before, first of the word, then its root."""
+    def _name_kinds(
+        self, grammar: Grammar, chosen: dict[str, RootReading]
+    ) -> dict[str, RootReading]:
+        """Decide what endings leave open by the preceding words: first of the word, then of its
+        root."""
         votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for form, reading in chosen.items():
             for kind in (NOUN, VERB):
@@ -144,8 +147,8 @@ class RootCounter:
         )
 
 
-def _merit(reading: Reading, support: Mapping[tuple[str, str], float]) -> float:
-    """Weigh a reading: roots that many words share, with few endings taken off."""
+def _merit(reading: RootReading, support: Mapping[tuple[str, str], float]) -> float:
+    """Return the merit of a reading: roots shared by many words, with few endings removed."""
     voices = support[reading.root, reading.kind]
     if reading.kind:
         voices += support.get((reading.root, OTHER), 0.0)

@@ -1,9 +1,9 @@
-"""English: endings tell little, the word before tells most."""
+"""English: endings say little about the kind of a word, the preceding word says most."""
 
 import re
 from functools import cache
 
-from telusur.language.roots.readings import NOUN, OTHER, VERB, Grammar, Reading, by_kind
+from telusur.language.roots.readings import NOUN, OTHER, VERB, Grammar, RootReading, by_kind
 
 _SHORTEST_ROOT = 3
 _VOWELS = "aeiouy"
@@ -20,16 +20,16 @@ _OF_VERBS = ("ize", "ise", "ify")
 _OF_OTHERS = ("ly", "ous", "ful", "ive", "able", "ible", "al", "ic", "less", "ish", "ary", "est")
 
 
-def read(word: str) -> list[Reading]:
+def read(word: str) -> list[RootReading]:
     """Return all ways to read a word in normal form."""
     kind = _kind_by_ending(word)
     if len(word) <= _SHORTEST_ROOT or word.endswith(("ss", "us", "is")):
-        return [Reading(word, kind)]
-    if word.endswith("s"):  # of nouns and verbs: the word before decides
-        found = [Reading(root, _kind_by_ending(root), 1) for root in _without_s(word)]
-        return [Reading(word, kind), *found]
-    verbs = [Reading(root, VERB, doubt) for root, doubt in _as_verbs(word)]
-    return [Reading(word, kind, 2 if verbs else 0), *verbs]
+        return [RootReading(word, kind)]
+    if word.endswith("s"):  # noun or verb: the preceding word decides
+        found = [RootReading(root, _kind_by_ending(root), 1) for root in _without_s(word)]
+        return [RootReading(word, kind), *found]
+    verbs = [RootReading(root, VERB, doubt) for root, doubt in _as_verbs(word)]
+    return [RootReading(word, kind, 2 if verbs else 0), *verbs]
 
 
 def _kind_by_ending(word: str) -> str:
@@ -41,9 +41,9 @@ def _kind_by_ending(word: str) -> str:
 
 
 def guess_kind(word: str) -> str:
-    """Return the kind of a word that nothing else tells of: most are nouns.
+    """Return the kind of a word without other evidence: most are nouns.
 
-    Unless they look like adjectives and adverbs.
+    Words that look like adjectives or adverbs are not.
     """
     return OTHER if len(word) > 4 and word.endswith(_OF_OTHERS) else NOUN
 
@@ -57,9 +57,9 @@ def _without_s(word: str) -> list[str]:
 
 
 def _as_verbs(word: str) -> list[tuple[str, int]]:
-    """Return what verb a word in "-ed" or "-ing" may be of, and how doubtful that is.
+    """Return the possible verbs of a word in "-ed" or "-ing", and how doubtful each is.
 
-    So "mak" is make, "stopp" stop, "tri" try; "obtain" is rather obtain than obtaine.
+    For example "mak" is make, "stopp" stop, "tri" try; "obtain" is more likely obtain than obtaine.
     """
     stem = word.removesuffix("ed") if not word.endswith("eed") else word
     stem = word.removesuffix("ing") if stem == word else stem

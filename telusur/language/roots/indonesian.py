@@ -1,12 +1,12 @@
-"""Indonesian: prefixes and suffixes tell noun from verb, and change the first letter of a root."""
+"""Indonesian: affixes distinguish nouns from verbs, and change the first letter of a root."""
 
 from functools import cache
 
-from telusur.language.roots.readings import NOUN, OTHER, VERB, Grammar, Reading, by_kind
+from telusur.language.roots.readings import NOUN, OTHER, VERB, Grammar, RootReading, by_kind
 
 _SHORTEST_ROOT = 3
 _VOWELS = "aeiou"
-# A prefix that ends in a nasal, and the letters that it may have swallowed.
+# A prefix that ends in a nasal, and the letters that it may have replaced.
 _NASALS = (("ny", "s"), ("ng", "k"), ("nge", ""), ("m", "p"), ("n", "t"), ("", ""))
 _OF_VERBS = ("di", "ber", "be", "ter", "memper", "diper", "member", "diber")
 _OF_NOUNS = ("ke", "per", "keber", "pember", "keter")
@@ -14,14 +14,14 @@ _PARTICLES = ("lah", "kah", "pun", "tah")
 _OWNERS = ("nya", "ku", "mu")
 
 
-def read(word: str) -> list[Reading]:
+def read(word: str) -> list[RootReading]:
     """Return all ways to read a word in normal form."""
-    found = [Reading(word, OTHER)]
+    found = [RootReading(word, OTHER)]
     for bare, endings in _without_clitics(word):
         if endings:
-            found.append(Reading(bare, OTHER, endings))
+            found.append(RootReading(bare, OTHER, endings))
         found += [
-            Reading(root, kind, endings + taken)
+            RootReading(root, kind, endings + taken)
             for root, kind, taken in _without_affixes(bare)
             if len(root) >= _SHORTEST_ROOT and any(letter in _VOWELS for letter in root)
         ]
@@ -29,7 +29,7 @@ def read(word: str) -> list[Reading]:
 
 
 def _without_clitics(word: str) -> list[tuple[str, int]]:
-    """Return a word with and without particles and owners, and how many were taken off."""
+    """Return a word with and without particles and possessives, and how many were removed."""
     found = [(word, 0)]
     for endings in (_PARTICLES, _OWNERS):
         found += [
@@ -42,7 +42,7 @@ def _without_clitics(word: str) -> list[tuple[str, int]]:
 
 
 def _without_affixes(word: str) -> list[tuple[str, str, int]]:
-    """Return the roots a word may have, with its kind and how many affixes were taken off."""
+    """Return the possible roots of a word, with its kind and how many affixes were removed."""
     found = []
     for stem, suffix in _without_suffix(word):
         taken = 1 if suffix else 0
@@ -69,7 +69,7 @@ def _without_suffix(word: str) -> list[tuple[str, str]]:
 
 
 def _without_nasal(word: str, prefix: str) -> list[str]:
-    """Return the roots that may have become this word: menulis is of tulis, menjual of jual."""
+    """Return the possible roots of this word: tulis for menulis, jual for menjual."""
     if not word.startswith(prefix):
         return []
     rest = word.removeprefix(prefix)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 NOUN, VERB, OTHER = "noun", "verb", ""
 
 
-class Reading(NamedTuple):
-    """One way to read a word. `endings` counts what was taken off the root."""
+class RootReading(NamedTuple):
+    """One way to read a word. `endings` is how many were removed."""
 
     root: str
     kind: str
@@ -17,17 +17,17 @@ class Reading(NamedTuple):
 
 @dataclass(slots=True, frozen=True)
 class Grammar:
-    """What is known of a language: how words are read, and what the word before tells.
+    """The grammar of a language: how words are read, and what the preceding word suggests.
 
-    `before` names the kind of word that follows a function word: "the" is followed by a noun.
+    `before` gives the kind of word that follows a function word: "the" is followed by a noun.
     """
 
-    read: Callable[[str], list[Reading]]
+    read: Callable[[str], list[RootReading]]
     before: Mapping[str, str]
+    # How a verb's root is written in a dictionary.
     name_verb: Callable[[str], str] = str
-    """How a verb's root is written in a dictionary."""
+    # The kind of a word when neither its endings nor the preceding words decide.
     otherwise: Callable[[str], str] = lambda _: OTHER
-    """The kind of a word when neither its endings nor the words before tell."""
 
 
 def by_kind(nouns: str, verbs: str) -> dict[str, str]:

@@ -1,13 +1,13 @@
-"""Turkish: endings in a chain, chosen by vowel harmony; the chain tells noun from verb.
+"""Turkish: chains of endings, chosen by vowel harmony; the chain distinguishes nouns and verbs.
 
-An ending is written with the letters of grammar books: A is a or e, I one of ı i u ü, D d or t,
-C c or ç, K k or ğ; a letter in brackets stands between two vowels only, or between consonants.
+Endings are written as in grammar books: A is a or e, I one of ı i u ü, D d or t, C c or ç, K k or
+ğ; a letter in brackets is used only between two vowels, or between two consonants.
 """
 
 import re
 from functools import cache
 
-from telusur.language.roots.readings import NOUN, VERB, Grammar, Reading, by_kind
+from telusur.language.roots.readings import NOUN, VERB, Grammar, RootReading, by_kind
 
 _VOWELS = "aıoueiöü"
 _BACK = "aıou"
@@ -42,35 +42,35 @@ def _pattern_of(ending: str) -> str:
 
 
 def _chain(rows: tuple[tuple[str, ...], ...], must_have: int = -1) -> re.Pattern[str]:
-    """Return the pattern of one ending of each row at most; one row may have to be there."""
+    """Return the pattern of at most one ending of each row; one row may be required."""
     groups = [f"({'|'.join(map(_pattern_of, row))})" for row in rows]
     marks = ["" if number == must_have else "?" for number in range(len(rows))]
     return re.compile("".join(map(str.__add__, groups, marks)))
 
 
 _NOUN_CHAIN = _chain(_NOUN_ENDINGS)
-# Without a tense or a verbal noun nothing tells a verb: other endings are of nouns too.
+# A verb needs a tense or a verbal noun: other endings also belong to nouns.
 _VERB_CHAIN = _chain(_VERB_ENDINGS, must_have=3)
 
 
-def read(word: str) -> list[Reading]:
+def read(word: str) -> list[RootReading]:
     """Return all ways to read a word in normal form."""
-    found = [Reading(word, NOUN)]
+    found = [RootReading(word, NOUN)]
     for cut in range(_SHORTEST_ROOT, len(word)):
         root, endings = word[:cut], word[cut:]
         if not _fits(root, endings):
             continue
         nouns = _count(_NOUN_CHAIN, endings)
         if nouns and _is_long_enough(root):
-            found += [Reading(each, NOUN, nouns) for each in _as_written_alone(root, endings)]
+            found += [RootReading(each, NOUN, nouns) for each in _as_written_alone(root, endings)]
         verbs = _count(_VERB_CHAIN, endings)
         if verbs and _is_long_enough(root):
-            found.append(Reading(_CHANGING.get(root, root), VERB, verbs))
+            found.append(RootReading(_CHANGING.get(root, root), VERB, verbs))
     return found
 
 
 def _is_long_enough(root: str) -> bool:
-    """Tell whether this can be a root; of two letters are "ol-" and "ev", but not "ka"."""
+    """Tell whether this can be a root; with two letters, "ol-" and "ev" can, but not "ka"."""
     return len(root) > _SHORTEST_ROOT or root[0] in _VOWELS or root in ("de", "ye", "su")
 
 
@@ -80,7 +80,7 @@ def _count(chain: re.Pattern[str], endings: str) -> int:
 
 
 def _fits(root: str, endings: str) -> bool:
-    """Tell whether the endings begin as they do after this root."""
+    """Tell whether the endings may follow this root."""
     if root[-1] in _VOWELS and endings[0] in _VOWELS:
         return False
     if root[-1] not in _VOWELS and endings[0] == "y":
@@ -91,7 +91,7 @@ def _fits(root: str, endings: str) -> bool:
 
 
 def _as_written_alone(root: str, endings: str) -> list[str]:
-    """Return a noun as it is without endings: before a vowel its last letter may be softened."""
+    """Return a noun without endings: before a vowel its last letter may have been softened."""
     hard = _HARD.get(root[-1])
     if hard is None or endings[0] not in _VOWELS:
         return [root]

@@ -1,4 +1,4 @@
-"""Labelled pages: the files that extraction is taught and measured with."""
+"""Labelled pages: the files for training and evaluating extraction."""
 
 import gzip
 import json
@@ -13,7 +13,7 @@ from telusur.errors import UsageError
 
 @dataclass(slots=True, frozen=True)
 class LabelledPage:
-    """A page, and what a careful reader says its title, author, date and main text are."""
+    """A page with its true title, author, date and main text."""
 
     id: str
     html: str
@@ -23,25 +23,25 @@ class LabelledPage:
     title: str = ""
     author: str | None = None
     date: str | None = None
+    # None if unknown, as for a page that only a script fills.
     text: str | None = None
-    """None when nobody could say, as for a page that only a script fills."""
+    # Snippets that the text must have ...
     wanted: tuple[str, ...] = ()
-    """Snippets that the text must have ..."""
+    # ... and must not have.
     unwanted: tuple[str, ...] = ()
-    """... and must not have."""
+    # The labels of the page's blocks, if a person gave them.
     labels: tuple[str, ...] = ()
-    """The labels of the page's blocks where a person gave them, else nothing."""
 
 
 def read_pages(path: Path | str) -> Iterator[LabelledPage]:
-    """Read labelled pages from a file of JSON lines (also .xz or .gz), or from all of a directory.
+    """Read labelled pages from a file of JSON lines (also .xz or .gz), or from a directory of them.
 
-    A line has `html` and as many of `id url site page_type title author date text` as are known.
+    A line has `html` and any of `id url site page_type title author date text`.
     """
     path = Path(path)
     files = sorted(each for each in path.glob("*.jsonl*")) if path.is_dir() else [path]
     if not files:
-        raise UsageError(f"{path}: no labelled pages here; it should hold files named *.jsonl.")
+        raise UsageError(f"{path}: no labelled pages here; name a directory with files *.jsonl.")
     for file in files:
         yield from _read_file(file)
 

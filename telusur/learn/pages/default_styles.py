@@ -1,4 +1,4 @@
-"""How browsers show HTML before any style sheet speaks (HTML standard, section 15.3)."""
+"""The default styles of browsers (HTML standard, section 15.3)."""
 
 INHERITED = (
     "color", "cursor", "font-size", "font-style", "font-weight", "letter-spacing", "line-height",

@@ -1,13 +1,13 @@
-"""Label sheets: a page's blocks as a text file, a row each, for a person to correct in an editor.
+"""Label sheets: the blocks of a page as a text file, one per row, to correct in an editor.
 
-Beside the page `NAME.html` lies its sheet `NAME.labels`:
+The page `NAME.html` and its sheet `NAME.labels` are side by side:
 
     # url: https://example.org/ferries
     other    Home
     title    Ferries in winter
     content  The first ferry leaves at seven.
 
-Only the first word of a row is changed. A block with line breaks stands in one row, with `\\n`.
+Change only the first word of a row. A block with line breaks is one row, with `\\n`.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from telusur.errors import UsageError
 from telusur.extract.document import extract_document
-from telusur.learn.dataset import LabelledPage
+from telusur.learn.pages.dataset import LabelledPage
 from telusur.models import Block, Document
 
 LABELS = ("content", "title", "author", "date", "other")
@@ -27,7 +27,7 @@ _URL = "# url: "
 def write_sheet(html: str, document: Document, directory: Path, name: str) -> Path:
     """Write a page and its sheet, with the labels that the model gives now; return the sheet.
 
-    A sheet that is there already is somebody's work, and not written over.
+    An existing sheet is somebody's work and is not overwritten.
     """
     sheet = directory / f"{name}{SUFFIX}"
     if sheet.exists():
@@ -49,18 +49,18 @@ def sheet_text(url: str, blocks: Sequence[Block], labels: Sequence[str]) -> str:
 
 
 def read_rows(text: str) -> list[tuple[str, str]]:
-    """Return label and text of each row of a sheet, the text as it stands there."""
+    """Return label and text of each row of a sheet, the text as it is there."""
     split = (row.split(None, 1) for row in text.split("\n") if _is_block(row))
     return [(words[0].lower(), words[1] if len(words) > 1 else "") for words in split]
 
 
 def row_of(block: Block) -> str:
-    """Return the text of a block as it stands in a row."""
+    """Return the text of a block as one row."""
     return _one_row(block.text)
 
 
 def read_sheet(sheet: Path) -> LabelledPage:
-    """Return the page of a sheet with the truth that its labels tell."""
+    """Return the page of a sheet with the truth given by its labels."""
     page = sheet.with_suffix(".html")
     try:
         rows = sheet.read_text("utf-8").split("\n")
@@ -72,7 +72,7 @@ def read_sheet(sheet: Path) -> LabelledPage:
     blocks = extract_document(html, url).blocks
     if len(blocks) != len(labels):
         raise UsageError(
-            f"{sheet}: it has {len(labels)} rows, its page {len(blocks)} blocks; "
+            f"{sheet}: it has {len(labels)} rows, but its page has {len(blocks)} blocks; "
             "rows may not be added or removed. Make the sheet again with `telusur label`."
         )
     return _labelled(sheet.stem, html, url, blocks, labels)
@@ -109,6 +109,6 @@ def _label_in(row: str, sheet: Path, number: int) -> str:
     label = row.split(None, 1)[0].lower()
     if label not in LABELS:
         raise UsageError(
-            f"{sheet}, row {number}: {label!r} is no label; use one of {', '.join(LABELS)}."
+            f"{sheet}, row {number}: {label!r} is not a label; use one of {', '.join(LABELS)}."
         )
     return label

@@ -1,4 +1,4 @@
-"""Where an element stands, and which style rules hold there."""
+"""Matches style rules to elements by their selectors."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _MOST_PARTS = 8
 
 
 @dataclass(slots=True, frozen=True)
-class Place:
+class ElementPlace:
     """An element as selectors see it."""
 
     tag: str
@@ -24,47 +24,47 @@ class Place:
 
 @dataclass(slots=True, frozen=True)
 class Rule:
-    """Declarations for elements that are like `parts[0]`, within one like `parts[1]`, ...
+    """Declarations for elements that match `parts[0]`, inside one that matches `parts[1]`, ...
 
     `is_child` tells for each further part whether it must be the parent of the one before.
     """
 
-    parts: tuple[Place, ...]
+    parts: tuple[ElementPlace, ...]
     is_child: tuple[bool, ...]
     rank: tuple[int, int, int, int]
     style: Style
 
 
-def path_of(block: Block) -> tuple[Place, ...]:
-    """Return the elements from the root to the one that holds a block's text."""
+def path_of(block: Block) -> tuple[ElementPlace, ...]:
+    """Return the elements from the root to the one with the text of a block."""
     *above, tag = block.tag_path.split("/")
-    own = Place(tag, block.element_id, frozenset(block.classes.split()))
-    if block.selectors:  # those around it; of its own classes they may name only the first
+    own = ElementPlace(tag, block.element_id, frozenset(block.classes.split()))
+    if block.selectors:  # of its ancestors; for the element itself it may have only the first class
         return (*map(_read_place, block.selectors.split(" > ")[:-1]), own)
-    return (*map(Place, above), own)
+    return (*map(ElementPlace, above), own)
 
 
-def _read_place(part: str) -> Place:
+def _read_place(part: str) -> ElementPlace:
     tag, names = _TAG_AND_NAMES.findall(part)[0]
     found = _NAME.findall(names)
     ids = [name for mark, name in found if mark == "#"]
     classes = frozenset(name for mark, name in found if mark == ".")
-    return Place(tag.lower(), ids[0] if ids else "", classes)
+    return ElementPlace(tag.lower(), ids[0] if ids else "", classes)
 
 
-def key_of(place: Place) -> str:
-    """Return the rarest thing a selector asks for: under it the rule is looked up."""
+def key_of(place: ElementPlace) -> str:
+    """Return the rarest condition of a selector: the key for looking up rules."""
     if place.element_id:
         return f"#{place.element_id}"
     return f".{min(place.classes)}" if place.classes else place.tag or "*"
 
 
 def read_rule(selector: str, style: Style, number: int) -> Rule | None:
-    """Return the rule for a selector of tags, classes, ids, blanks and `>`; None for others."""
+    """Return the rule for a selector of tags, classes, ids, spaces and `>`; None for others."""
     words = selector.replace(">", " > ").split()
     if not words or len(words) > _MOST_PARTS or words[0] == ">" or words[-1] == ">":
         return None
-    parts: list[Place] = []
+    parts: list[ElementPlace] = []
     is_child: list[bool] = []
     for before, word in zip(["", *words], words, strict=False):
         if word == ">":
@@ -79,8 +79,8 @@ def read_rule(selector: str, style: Style, number: int) -> Rule | None:
     return Rule(tuple(parts[::-1]), tuple(is_child[:0:-1]), rank, style)
 
 
-def rule_fits(rule: Rule, path: tuple[Place, ...]) -> bool:
-    """Tell whether a rule holds for the last element; the nearest ancestor that fits is taken."""
+def rule_fits(rule: Rule, path: tuple[ElementPlace, ...]) -> bool:
+    """Tell whether a rule matches the last element; the nearest matching ancestor is used."""
     if not _is_like(rule.parts[0], path[-1]):
         return False
     at = len(path) - 1
@@ -93,7 +93,7 @@ def rule_fits(rule: Rule, path: tuple[Place, ...]) -> bool:
     return True
 
 
-def _is_like(wanted: Place, place: Place) -> bool:
+def _is_like(wanted: ElementPlace, place: ElementPlace) -> bool:
     return (
         (not wanted.tag or wanted.tag == place.tag)
         and (not wanted.element_id or wanted.element_id == place.element_id)

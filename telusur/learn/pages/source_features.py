@@ -1,16 +1,14 @@
-"""Blocks as the source system's network saw them: tag path and CSS, and nothing of their text."""
+"""Features of the source system's network: tag path and CSS of a block, not its text."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
-from telusur.extract.css import Colour, parse_colour
-from telusur.learn.styles import PageStyles, pixels
+from telusur.arrays import Floats
+from telusur.extract.page.css import Colour, parse_colour
+from telusur.learn.pages.styles import PageStyles, pixels
 from telusur.models import Block
-
-Floats = npt.NDArray[np.float32]
 
 # fmt: off
 TAGS = (
@@ -57,7 +55,7 @@ _SAME = {
 }  # fmt: skip
 _PLACES = {tag: place for place, tag in enumerate(TAGS)}
 _BLACK: Colour = (0, 0, 0)
-_FARTHEST = 4.0  # a wild number in a style sheet must not drown the others
+_FARTHEST = 4.0  # one extreme number in a style sheet must not dominate the others
 
 PATH_WIDTH = 2 * len(TAGS) + 2
 CSS_WIDTH = sum(map(len, _CHOICES.values())) + len(_LENGTHS) + 14
@@ -88,7 +86,7 @@ def path_features(tag_path: str) -> Floats:
 
 
 def css_features(css: Mapping[str, str]) -> Floats:
-    """Return the look of a block as numbers, from computed styles or what stands in for them."""
+    """Return the look of a block as numbers, from computed or approximated styles."""
     row: list[float] = []
     for name, choices in _CHOICES.items():
         given = (css.get(name) or css.get(f"{name}-x", choices[0])).split(" ")[0]

@@ -1,4 +1,4 @@
-"""Labelled pages made ready once for all engines: blocks, truth, meta tags and features."""
+"""Labelled pages prepared once for all engines: blocks, truth, meta tags and features."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,16 +8,16 @@ import numpy.typing as npt
 
 from telusur.extract.document import extract_document
 from telusur.extract.drawn import label_drawn
-from telusur.learn.dataset import LabelledPage
 from telusur.learn.lcs import words_of
-from telusur.learn.source_features import source_features
-from telusur.learn.styles import PageStyles
-from telusur.learn.truth import gold_labels
+from telusur.learn.pages.dataset import LabelledPage
+from telusur.learn.pages.source_features import source_features
+from telusur.learn.pages.styles import PageStyles
+from telusur.learn.pages.truth import gold_labels
 from telusur.models import Block
 
 LABELS = ("other", "content", "title", "author")
+# Returns the blocks of a page in a browser; none if that fails.
 Draw = Callable[[LabelledPage], Sequence[Block]]
-"""Gives the blocks of a page as a browser shows them; none when it cannot."""
 
 
 @dataclass(slots=True, eq=False)
@@ -32,27 +32,27 @@ class SourcePage:
     page_type: str
     blocks: Sequence[Block]
     truth: list[str]
+    # How many words each block has.
     words: list[int]
-    """How many words each block has."""
     rows: npt.NDArray[np.float32]
     row_of: npt.NDArray[np.int64]
     title: str = ""
     author: str = ""
+    # Title, author and description come from the page's own meta tags.
     description: str = ""
-    """Title, author and description are what the page's own meta tags say."""
 
 
 def prepare_pages(pages: Iterable[LabelledPage], draw: Draw | None = None) -> Iterator[SourcePage]:
-    """Make labelled pages ready, without those that show nothing or whose text nobody can tell."""
+    """Prepare labelled pages, without empty ones and those with unknown text."""
     for page in pages:
         if page.text is not None and (ready := prepare_page(page, draw)).blocks:
             yield ready
 
 
 def prepare_page(page: LabelledPage, draw: Draw | None = None) -> SourcePage:
-    """Extract a page, hold its blocks against the truth, and measure their look.
+    """Extract a page, compare its blocks with the truth, and measure their look.
 
-    With `draw` the blocks are those that a person sees in a browser, otherwise the parser's.
+    With `draw` the blocks are those visible in a browser, otherwise the parser's.
     """
     document = extract_document(page.html, page.url)
     if draw is None:
@@ -74,7 +74,7 @@ def prepare_page(page: LabelledPage, draw: Draw | None = None) -> SourcePage:
 def _labels_of_drawn(
     drawn: Sequence[Block], read: Sequence[Block], page: LabelledPage
 ) -> list[str]:
-    """Return the truth about blocks of the browser; a person labelled those of the parser."""
+    """Return the labels of the browser's blocks; people labelled those of the parser."""
     if not page.labels:
         return gold_labels(drawn, page)
     named = [replace(block, label=own) for block, own in zip(read, page.labels, strict=True)]
@@ -96,6 +96,6 @@ def _rows_of(
 
 
 def _look_of(block: Block) -> Hashable:
-    """Return all that the features of a block are made of."""
+    """Return everything that the features of a block depend on."""
     css = tuple(sorted(block.css.items())) if block.css is not None else None
     return block.tag_path, block.selectors, block.element_id, block.classes, block.style, css

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from telusur.learn.dataset import LabelledPage, read_pages
-from telusur.learn.label_sheets import SUFFIX, read_sheet
+from telusur.learn.pages.dataset import LabelledPage, read_pages
+from telusur.learn.pages.label_sheets import SUFFIX, read_sheet
 
 
 def read_labelled(path: Path) -> Iterator[LabelledPage]:
-    """Read a file of JSON lines, a sheet, or all of either in a directory."""
+    """Read a file of JSON lines, a sheet, or a directory of either."""
     if path.suffix == SUFFIX:
         yield read_sheet(path)
         return

@@ -1,21 +1,31 @@
-"""The look of a block without a browser: default styles, the page's own rules, its style attribute.
+"""The look of a block without a browser: default styles, the page's rules, the style attribute.
 
-What comes out has the form of a browser's computed style, as far as it can be known: sheets in
-files of their own are not fetched.
+The result has the form of a browser's computed style, as far as it can be known: external style
+sheets are not fetched.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
-from telusur.extract.css import MAX_SHEET_LENGTH, parse_colour, parse_declarations
-from telusur.learn.default_styles import DEFAULT_STYLES, INHERITED
-from telusur.learn.selectors import Place, Rule, Style, key_of, path_of, read_rule, rule_fits
+import tinycss2
+from tinycss2.ast import Declaration, Node, QualifiedRule
+
+from telusur.extract.page.css import MAX_SHEET_LENGTH, parse_colour
+from telusur.learn.pages.default_styles import DEFAULT_STYLES, INHERITED
+from telusur.learn.pages.selectors import (
+    ElementPlace,
+    Rule,
+    Style,
+    key_of,
+    path_of,
+    read_rule,
+    rule_fits,
+)
 from telusur.models import Block
 
 _STYLE_ELEMENT = re.compile(r"<style\b([^>]*)>(.*?)(?:</style|$)", re.DOTALL | re.IGNORECASE)
-_COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.DOTALL)
-_PART = re.compile(r"([^{}]*)([{}])")
 _LENGTH = re.compile(r"(-?\d*\.?\d+)(px|pt|em|rem|ex|ch|%|vw|vh)?$")
 _FONT_SIZE = re.compile(r"(?:^|\s)(\d*\.?\d+(?:px|pt|em|rem|%))")
 _UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "rem": 16.0, "vw": 12.8, "vh": 7.2}
@@ -26,22 +36,23 @@ _NAMED_SIZES = {
 _SIDES = ("top", "right", "bottom", "left")
 _SIDES_OF_BOX = {1: (0, 0, 0, 0), 2: (0, 1, 0, 1), 3: (0, 1, 2, 1), 4: (0, 1, 2, 3)}
 _MOST_RULES = 4000
+_REMEMBERED_SHEETS = 64
 _LARGEST_FONT = 1000.0
 
 
 class PageStyles:
-    """The styles of one page: ask for the look of its blocks."""
+    """The styles of one page; `style_of` returns the look of a block."""
 
     def __init__(self, html: str = "") -> None:
         self._rules: dict[str, list[Rule]] = defaultdict(list)
         self._number = 0
-        self._known: dict[tuple[Place, ...], Style] = {}
+        self._known: dict[tuple[ElementPlace, ...], Style] = {}
         for attributes, text in _STYLE_ELEMENT.findall(html):
             if "print" not in attributes.lower():
                 self._read_sheet(text)
 
     def style_of(self, block: Block) -> Style:
-        """Return the browser's computed style where it was given, else what can be known."""
+        """Return the browser's computed style if there is one, otherwise an approximation."""
         if block.css is not None:
             return block.css
         path = path_of(block)
@@ -49,10 +60,10 @@ class PageStyles:
         if not block.style:
             return style
         parent = self._computed(path[:-1])
-        return _resolve(style | _long_hands(parse_declarations(block.style[:2000])), parent)
+        return _resolve(style | _long_hands(_declarations(block.style[:2000])), parent)
 
-    def _computed(self, path: tuple[Place, ...]) -> Style:
-        """Return the style of the last element of a path; those of a page share their paths."""
+    def _computed(self, path: tuple[ElementPlace, ...]) -> Style:
+        """Return the style of the last element of a path; cached, since elements share paths."""
         if not path:
             return {"font-size": "16px", "color": "rgb(0, 0, 0)"}
         found = self._known.get(path)
@@ -65,32 +76,60 @@ class PageStyles:
             found = self._known[path] = _resolve(style, parent)
         return found
 
-    def _matching(self, path: tuple[Place, ...]) -> Iterable[Rule]:
+    def _matching(self, path: tuple[ElementPlace, ...]) -> Iterable[Rule]:
         place = path[-1]
         keys = [f"#{place.element_id}", *(f".{name}" for name in place.classes), place.tag, "*"]
         return [rule for key in keys for rule in self._rules.get(key, ()) if rule_fits(rule, path)]
 
     def _read_sheet(self, text: str) -> None:
-        """Read the rules that hold on every screen: within `@media` it is not known whose."""
-        conditions, selectors = 0, ""
-        for before, brace in _PART.findall(_COMMENT.sub("", text[:MAX_SHEET_LENGTH])):
-            if brace == "{":
-                selectors = before.rpartition(";")[2].strip()
-                if selectors.startswith("@"):
-                    conditions, selectors = conditions + 1, ""
-            elif selectors:
-                if not conditions and self._number < _MOST_RULES:
-                    self._add(selectors, _long_hands(parse_declarations(before)))
-                selectors = ""
-            else:
-                conditions = max(0, conditions - 1)
+        """Read the rules that apply to every screen; rules within `@media` are skipped."""
+        for selectors, style in _rules_of(text[:MAX_SHEET_LENGTH]):
+            for selector in selectors:
+                self._number += 1
+                if self._number <= _MOST_RULES:
+                    rule = read_rule(selector, style, self._number)
+                    if rule is not None:
+                        self._rules[key_of(rule.parts[0])].append(rule)
 
-    def _add(self, selectors: str, style: Style) -> None:
-        for selector in selectors.split(","):
-            self._number += 1
-            rule = read_rule(selector.strip(), style, self._number) if style else None
-            if rule is not None:
-                self._rules[key_of(rule.parts[0])].append(rule)
+
+@lru_cache(_REMEMBERED_SHEETS)
+def _rules_of(sheet: str) -> list[tuple[list[str], Style]]:
+    """Return the selectors and declarations of a sheet; the pages of a site share theirs."""
+    rules = []
+    for node in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
+        if isinstance(node, QualifiedRule) and (style := _long_hands(_declarations(node.content))):
+            rules.append((_selectors_of(node.prelude), style))
+    return rules
+
+
+def _selectors_of(prelude: Sequence[Node]) -> list[str]:
+    """Return the parts between commas; functions may contain commas of their own."""
+    parts: list[list[Node]] = [[]]
+    for node in prelude:
+        if node == ",":
+            parts.append([])
+        else:
+            parts[-1].append(node)
+    return [_text_of(part) for part in parts]
+
+
+def _declarations(body: str | Sequence[Node]) -> Style:
+    """Return declarations in lower case, the last of each name."""
+    nodes = tinycss2.parse_blocks_contents(body, skip_comments=True, skip_whitespace=True)
+    return {
+        node.lower_name: text.lower()
+        for node in nodes
+        if isinstance(node, Declaration) and (text := _text_of(node.value))
+    }
+
+
+def _text_of(nodes: Sequence[Node]) -> str:
+    """Return nodes as text; empty if brackets are nested too deeply."""
+    try:
+        text: str = tinycss2.serialize(nodes)
+    except RecursionError:
+        return ""
+    return text.strip()
 
 
 def _long_hands(style: Style) -> Style:
@@ -127,7 +166,7 @@ def _resolve(style: Style, parent: Style) -> Style:
 def pixels(
     value: str | None, font_size: float = 16.0, default: float = 0.0, relative_to: float = 0.0
 ) -> float:
-    """Return a length in pixels; per cent are those of `relative_to`."""
+    """Return a length in pixels; percentages are relative to `relative_to`."""
     value = (value or "").strip()
     if value in _NAMED_SIZES:
         return float(_NAMED_SIZES[value])

@@ -1,24 +1,24 @@
-"""From the truth about a page to the truth about its blocks: which of them a reader would keep."""
+"""From the truth about a page to the true labels of its blocks."""
 
 import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from telusur.extract.dates import parse_date
-from telusur.learn.dataset import LabelledPage
+from telusur.extract.facts.dates import parse_date
+from telusur.learn.pages.dataset import LabelledPage
 from telusur.models import Block
 
 _WORDS = re.compile(r"\w+")
 _RUN = 3  # words in a row that must be in the truth for each of them to count
 _NEIGHBOURS = 12
-_LONG = 8  # blocks of so many words tell where on the page the content is
+_LONG = 8  # blocks of this many words show where the content is on the page
 _LONGEST_BYLINE = 120
 
 
 @dataclass(slots=True, frozen=True)
 class BlockTruth:
-    """Of each block the share of its words that are content, and its label."""
+    """For each block the share of its words that are content, and its label."""
 
     shares: list[float]
     labels: list[str]
@@ -30,12 +30,12 @@ def gold_labels(blocks: Sequence[Block], page: LabelledPage) -> list[str]:
 
 
 def block_truth(blocks: Sequence[Block], page: LabelledPage) -> BlockTruth:
-    """Hold the blocks of a page against its truth.
+    """Compare the blocks of a page with its truth.
 
-    1. A word is content when it stands in a run of three that the true text has too; short blocks
-    must be a line of it, or continue what stands before or after them. 2. Of texts that the page
-    has more often than the truth, those nearest to other content count. 3. Title, author and date
-    are blocks that say just that. Where a person labelled the blocks themselves, that is the truth.
+    1. A word is content when it is in a run of three words of the true text; short blocks must be a
+    line of it, or continue the content before or after them. 2. Of texts that the page has more
+    often than the truth, those nearest to other content count. 3. Title, author and date are blocks
+    with exactly that text. If a person labelled the blocks, those labels are the truth.
     """
     if page.labels:
         shares = [float(label == "content") for label in page.labels]
@@ -51,7 +51,7 @@ def block_truth(blocks: Sequence[Block], page: LabelledPage) -> BlockTruth:
 
 
 class _Truth:
-    """The true text of a page, ready to be asked for words."""
+    """The true text of a page, prepared for looking up words."""
 
     def __init__(self, text: str) -> None:
         words = _WORDS.findall(text.lower())
@@ -60,7 +60,7 @@ class _Truth:
         self.joined = f" {' '.join(words)} "
 
     def share_of(self, words: list[str]) -> float:
-        """Return the share of these words that stand in a run of the truth."""
+        """Return the share of these words that are in a run of the truth."""
         if len(words) < _RUN:
             return float(bool(words) and tuple(words) in self.lines)
         covered = bytearray(len(words))
@@ -89,7 +89,7 @@ def _join_short_blocks(words: list[list[str]], shares: list[float], truth: _Trut
 
 
 def _drop_repetitions(words: list[list[str]], shares: list[float], truth: _Truth) -> None:
-    """Of equal blocks keep as many as the truth has: those among the most other content."""
+    """Keep as many equal blocks as the truth has: those with the most content around them."""
     places: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for index, own in enumerate(words):
         if shares[index] >= 0.5:
@@ -105,7 +105,7 @@ def _drop_repetitions(words: list[list[str]], shares: list[float], truth: _Truth
 
 
 def _density(words: list[list[str]], shares: list[float]) -> list[float]:
-    """Return for each block the words of long content blocks around it, itself left out."""
+    """Return for each block the words of long content blocks around it, without itself."""
     mass = [
         share * len(own) if len(own) >= _LONG else 0.0
         for own, share in zip(words, shares, strict=True)

@@ -1,17 +1,18 @@
-"""The counters of a running crawl, the record they end in, and how fast they grow."""
+"""The counters of a running crawl, and their speed."""
 
 from collections import Counter, deque
 from dataclasses import dataclass, field
 
+from telusur.crawl.hosts.holds import Hold
 from telusur.models import Counts, Document, State
-from telusur.run.outcomes import Gained, Outcome
+from telusur.pipeline.outcomes import Gained, Outcome
 
 RECENT_SECONDS = 5.0
 
 
 @dataclass(slots=True)
 class Progress:
-    """Counters since the collection began; `fetched` and `bytes` are of this run alone."""
+    """Counters of the whole collection; `fetched` and `bytes` are of this run only."""
 
     started_at: float
     found: int = 0
@@ -22,31 +23,35 @@ class Progress:
     skipped: int = 0
     fetched: int = 0
     bytes: int = 0
+    # Pages of this run that were rendered.
     rendered: int = 0
-    """Pages of this run that a browser drew."""
+    # Pages of this run that are empty without JavaScript and were not rendered.
     needs_browser: int = 0
-    """Pages of this run that only a browser could fill, and none did."""
+    # Why rendering failed in this run, with counts.
     unrendered: Counter[str] = field(default_factory=Counter)
-    """Why pages of this run could not be rendered, though a browser tried."""
+    # Why there is no browser, in words.
     no_browser: str = ""
-    """What is missing for rendering, in words."""
+    # Errors of the user's hooks, and the number of pages of this run.
     hook_troubles: Counter[str] = field(default_factory=Counter)
-    """What the user's own code did wrong, and on how many pages of this run."""
     last_url: str = ""
+    # Failed URLs of this run, by the first words of their reason.
     reasons: Counter[str] = field(default_factory=Counter)
-    """Why URLs failed in this run, by the first words of their reason."""
+    # HTTP status codes of this run, retries included.
     statuses: Counter[int] = field(default_factory=Counter)
-    """HTTP status codes of this run's answers, also of tries that are repeated."""
+    # Pages of this run whose topic score is known.
     judged: int = 0
-    """Pages of this run whose topic score is known."""
+    # Relevant pages among them.
     relevant: int = 0
-    """Those of them that are about the topic."""
+    # Why the crawl is paused, or empty.
     paused: str = ""
-    """Why no request is started now, or empty."""
+    # What an idle crawl waits for, as a sentence; or empty.
+    held: str = ""
+    # At the end: hosts on hold with URLs left.
+    holds: list[Hold] = field(default_factory=list)
 
     @classmethod
     def continuing(cls, counts: Counts, now: float) -> "Progress":
-        """Start from what the collection has."""
+        """Start from the counts of the collection."""
         return cls(
             started_at=now,
             found=counts.found,
@@ -74,7 +79,7 @@ class Progress:
         self.skipped += state is State.SKIPPED
         if state is State.FAILED:
             self.reasons[outcome.verdict.reason.partition(",")[0]] += 1
-        if page is not None and page.status is not None and not outcome.is_sitemap:
+        if outcome.is_counted:
             self.pages += 1
             self.fetched += 1
         parsed = outcome.parsed
@@ -97,37 +102,38 @@ class Progress:
 
     @property
     def harvest_rate(self) -> float | None:
-        """Return the share of this run's pages that are about the topic; None without a topic."""
+        """Return the share of relevant pages in this run; None without a topic."""
         return self.relevant / self.judged if self.judged else None
 
     def gain(self, gained: Gained) -> None:
-        """Count what the pages of a group added."""
+        """Add the changes of a group."""
         self.found += gained.found
         self.waiting += gained.waiting
         self.skipped += gained.skipped
+        self.failed += gained.failed
 
 
 @dataclass(slots=True, frozen=True)
 class Speed:
-    """How fast a crawl is: pages and bytes a second."""
+    """The speed of a crawl: pages and bytes per second."""
 
     pages: float = 0.0
     bytes: float = 0.0
 
 
 class Speedometer:
-    """Speed over the last few seconds, as a person expects a speed to be."""
+    """Measures the speed over the last few seconds."""
 
     def __init__(self) -> None:
         self._samples: deque[tuple[float, int, int]] = deque()
 
     def measure(self, progress: Progress, now: float) -> Speed:
-        """Take a sample and return the speed."""
+        """Take a sample and return the speed; a paused crawl has none."""
         samples = self._samples
         samples.append((now, progress.fetched, progress.bytes))
         while len(samples) > 2 and samples[1][0] <= now - RECENT_SECONDS:
             samples.popleft()
         at, pages, size = samples[0]
-        if now <= at:
+        if now <= at or progress.paused:
             return Speed()
         return Speed((progress.fetched - pages) / (now - at), (progress.bytes - size) / (now - at))

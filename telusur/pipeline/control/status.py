@@ -1,41 +1,45 @@
-"""The state of a collection and of the crawl that runs in it, as `telusur status` tells it."""
+"""The status of a collection and its crawl, as `telusur status` shows it."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
-from telusur.adapters.sqlite_tallies import SiteTally, Tallies
 from telusur.models import Counts
-from telusur.run.progress import Progress, Speed
+from telusur.pipeline.control.progress import Progress, Speed
+from telusur.store.views import FailedStarts, SiteTally, Tallies
 
 RUNNING, PAUSED, STOPPING = "running", "paused", "stopping"
+# No crawl runs.
 IDLE = "idle"
-"""No crawl runs."""
+# The reason of a pause that a user asked for.
+ON_REQUEST = "on request"
+# Some process other than a crawl writes the collection, or a crawl does not answer.
 BUSY = "busy"
-"""A process writes the collection that is not a crawl, or one that cannot be asked."""
 
+# How a crawl ended, in words.
 OUTCOMES = {
     "": "nothing was crawled yet",
-    "done": "the last crawl left nothing to fetch",
+    "done": "the last crawl finished; no URLs are left",
     "pages": "the last crawl reached its page limit",
-    "seconds": "the time of the last crawl was up",
-    "bytes": "the last crawl reached its limit of bytes",
+    "seconds": "the last crawl reached its time limit",
+    "bytes": "the last crawl reached its byte limit",
     "interrupted": "the last crawl was stopped",
-    "running": "the last crawl was killed; the same command goes on",
+    "unreachable": "the last crawl left only URLs on hosts that did not respond; run the same"
+    " command to retry them",
+    "running": "the last crawl was killed; run the same command to resume",
 }
-"""How a crawl ended, in words."""
 
 
 @dataclass(slots=True, frozen=True)
 class Status:
-    """Counters since the collection began; `fetched`, `bytes` and `answers` are of this run.
+    """Counters of the whole collection; `fetched`, `bytes` and `answers` are of this run.
 
     `found` is the sum of waiting, in_flight, done, failed and skipped.
     """
 
     state: str = IDLE
+    # Why the crawl is paused or stopping; when idle, how the last crawl ended.
     reason: str = ""
-    """Why it is paused or stopping; when idle, how the last crawl ended."""
     pid: int | None = None
     started_at: float | None = None
     ended_at: float | None = None
@@ -53,15 +57,19 @@ class Status:
     bytes_per_second: float = 0.0
     memory_bytes: int | None = None
     processes: int = 0
+    # Relevant pages of this run, or of the last one; None without a topic.
     relevant: int | None = None
-    """Pages of this run, or of the last one, that are about the topic; None without one."""
     harvest_rate: float | None = None
     last_url: str = ""
     answers: dict[str, int] = field(default_factory=dict)
     failed_by_reason: dict[str, int] = field(default_factory=dict)
     skipped_by_reason: dict[str, int] = field(default_factory=dict)
+    # When idle: the start URLs of the last crawl, if all failed and it found nothing.
+    failed_starts: FailedStarts | None = None
+    # What the crawl waits for, and until when, in sentences.
+    held: tuple[str, ...] = ()
+    # Scope, limits and delay of the running crawl; these can change.
     limits: dict[str, float | int | str | None] = field(default_factory=dict)
-    """Where the running crawl may go and stops, and its delay: these may be changed meanwhile."""
     site_count: int = 0
     sites: tuple[SiteTally, ...] = ()
 
@@ -76,7 +84,7 @@ class Status:
 
 
 def live_status(progress: Progress, speed: Speed, in_flight: int, now: float) -> Status:
-    """Return what a running crawl knows of itself."""
+    """Return the status of a running crawl."""
     answers = sorted(progress.statuses.items(), key=lambda item: -item[1])
     rate = progress.harvest_rate
     return Status(
@@ -96,32 +104,44 @@ def live_status(progress: Progress, speed: Speed, in_flight: int, now: float) ->
         relevant=None if rate is None else progress.relevant,
         harvest_rate=None if rate is None else round(rate, 4),
         last_url=progress.last_url,
+        held=(progress.held,) if progress.held else (),
         answers={str(code): number for code, number in answers},
     )
 
 
 def idle_status(counts: Counts, tallies: Tallies, *, is_busy: bool) -> Status:
-    """Return the state of a collection in which no crawl can be asked."""
+    """Return the status of a collection without a crawl that answers."""
     return Status(
         state=BUSY if is_busy else IDLE,
         reason=tallies.last_outcome,
         started_at=tallies.last_started_at,
         ended_at=tallies.last_ended_at,
         found=counts.found,
-        waiting=counts.waiting + counts.leased,  # leases of a crawl that was killed
+        # A killed crawl leaves leases behind; those URLs wait.
+        waiting=counts.waiting + counts.leased,
         done=counts.done,
         failed=counts.failed,
         skipped=counts.skipped,
         pages=counts.pages,
         relevant=tallies.relevant,
         harvest_rate=tallies.harvest_rate,
+        held=tuple(hold.in_words() for hold in tallies.holds),
+        failed_starts=None if is_busy else tallies.failed_starts,
     )
 
 
 def with_tallies(status: Status, tallies: Tallies) -> Status:
-    """Add what only the database tells: reasons and sites."""
+    """Add reasons and sites, which only the database knows.
+
+    The numbers of failed and skipped URLs are the sums of their reasons, so that a reader can add
+    them up. In a large collection both may be a few seconds old during a crawl.
+    """
+    failed, skipped = tallies.failed.total(), tallies.skipped.total()
     return replace(
         status,
+        found=status.waiting + status.in_flight + status.done + failed + skipped,
+        failed=failed,
+        skipped=skipped,
         failed_by_reason=dict(tallies.failed.most_common()),
         skipped_by_reason=dict(tallies.skipped.most_common()),
         site_count=tallies.site_count,
@@ -130,6 +150,6 @@ def with_tallies(status: Status, tallies: Tallies) -> Status:
 
 
 def status_from(record: Mapping[str, Any]) -> Status:
-    """Read what a crawl sent, also one of another version."""
-    known = {row.name for row in fields(Status)} - {"sites"}
+    """Read the status that a crawl sent, of another version too."""
+    known = {row.name for row in fields(Status)} - {"sites", "failed_starts"}
     return Status(**{name: value for name, value in record.items() if name in known})

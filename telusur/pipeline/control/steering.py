@@ -1,4 +1,4 @@
-"""Steering a crawl: pauses, with their reasons, a graceful stop, and what the crawl is doing."""
+"""Controls a crawl: pauses and their reasons, a graceful stop, and the status."""
 
 import asyncio
 import logging
@@ -6,48 +6,55 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
+from shlex import quote
 from typing import cast
 
-from telusur.adapters.machine import free_bytes, resident_bytes
-from telusur.adapters.timeline_file import Sample, TimelineFile
-from telusur.crawl.host_terms import TermsBook
-from telusur.run.limits import Limits, describe_limits, limits_of
-from telusur.run.progress import Progress, Speedometer
-from telusur.run.scouter import Scouter
-from telusur.run.status import PAUSED, RUNNING, STOPPING, Status, live_status
+from telusur.crawl.hosts.terms import TermsBook
+from telusur.crawl.limits import Limits, describe_limits, limits_of
+from telusur.machine.resources import resident_bytes
+from telusur.pipeline.control.progress import Progress, Speedometer
+from telusur.pipeline.control.status import (
+    ON_REQUEST,
+    PAUSED,
+    RUNNING,
+    STOPPING,
+    Status,
+    live_status,
+)
+from telusur.pipeline.scouter import Scouter
 from telusur.settings import CrawlSettings
+from telusur.store.store import Store
+from telusur.store.views import TimelinePoint
 
-# Without a handler of the program's own, a warning is a plain line on standard error.
+# Without a logging handler of the program, a warning is a plain line on standard error.
 _tell = logging.getLogger("telusur").warning
 TICK_SECONDS = 1.0
 DISK_SECONDS = 3.0
-ASKED = "as `telusur pause` asked"
 
 
 class Steering:
-    """Watches and steers one crawl; what it is told before the scouter is there is kept for it."""
+    """Watches and controls one crawl; requests before the scouter exists are kept for it."""
 
     def __init__(
-        self, directory: Path, settings: CrawlSettings, terms: TermsBook, progress: Progress
+        self, store: Store, settings: CrawlSettings, terms: TermsBook, progress: Progress
     ) -> None:
-        self._directory = directory
+        self._store = store
         self._min_free_bytes = settings.min_free_bytes
         self._limits = limits_of(settings)
         self._terms = terms
         self._progress = progress
-        self._timeline = TimelineFile(directory, TICK_SECONDS)
         self._scouter: Scouter | None = None
         self._why = ""
         self._is_asked_to_pause = False
+        # Why the machine cannot continue, in words; or empty.
         self._lack = ""
-        """What the machine lacks to go on, in words."""
         self._speedometer = Speedometer()
+        self._told = ("", "")
+        # Returns the ids of the child processes.
         self.pids: Callable[[], Sequence[int]] = tuple
-        """Returns the numbers of the child processes."""
 
     def take(self, scouter: Scouter) -> None:
-        """Steer this scouter from now on."""
+        """Control this scouter from now on."""
         self._scouter = scouter
         scouter.limit(self._limits)
         self._apply()
@@ -58,12 +65,12 @@ class Steering:
         self._apply()
 
     def ended(self, outcome: str) -> None:
-        """Know that nothing is fetched any more; only the index may have to catch up."""
+        """Note that fetching is over; only the index may have to catch up."""
         self._why = self._why or outcome
         self._apply()
-        self._timeline.add(self._sample(time.time()), is_last=True)
+        self._store.control.add_sample(self._sample(time.time()), is_last=True)
 
-    # What others may ask over the control socket
+    # Requests over the control socket
 
     def status(self) -> Status:
         """Return the counters."""
@@ -84,25 +91,25 @@ class Steering:
     def pause(self) -> None:
         """Start no request until `resume`."""
         if not self._is_asked_to_pause and not self._why:
-            _tell(f"Paused; to go on: telusur resume --in {self._directory}")
+            _tell(f"Paused; to resume: telusur resume --in {quote(self._store.address)}")
         self._is_asked_to_pause = True
         self._apply()
 
     def resume(self) -> None:
-        """Go on, unless the machine cannot."""
+        """Start requests again, unless the disk is full."""
         if self._is_asked_to_pause and not self._why:
-            _tell("Going on." if not self._lack else f"Still paused: {self._lack}.")
+            _tell("Resumed." if not self._lack else f"Still paused: {self._lack}.")
         self._is_asked_to_pause = False
         self._apply()
 
     def stop(self) -> None:
         """Stop gracefully, as Ctrl-C does."""
         if not self._why:
-            _tell("Stopping, as `telusur stop` asked: waiting for what is in flight.")
+            _tell("Stopping on request: waiting for requests in flight.")
         self.stop_because("interrupted")
 
     def limit(self, changes: Limits) -> None:
-        """Go on under other limits."""
+        """Change the limits."""
         self._limits |= changes
         if "delay" in changes:
             self._terms.set_delay(cast(float | None, changes["delay"]))
@@ -111,46 +118,56 @@ class Steering:
         if not self._why:
             _tell(f"New limits: {describe_limits(changes)}.")
 
-    # By itself
+    # In the background
 
     async def keep_house(self) -> None:
-        """Measure the speed and look after the disk, until cancelled."""
+        """Measure the speed and check the disk space, until cancelled."""
         looked_at = float("-inf")
         while True:
             now = time.time()
             self._speedometer.measure(self._progress, now)
-            self._timeline.add(self._sample(now))
+            self._store.control.add_sample(self._sample(now))
+            self._tell_what_is_waited_for()
             if time.monotonic() - looked_at >= DISK_SECONDS:
                 looked_at = time.monotonic()
                 self.look_after_disk()
             await asyncio.sleep(TICK_SECONDS)
 
-    def _sample(self, now: float) -> Sample:
+    def _tell_what_is_waited_for(self) -> None:
+        """Log why nothing is fetched, once for each host and reason."""
+        held = self._progress.held
+        host, _, rest = held.partition(" is left alone until ")
+        what = host, rest.partition(": ")[2]
+        if held and what != self._told and not self._why:
+            self._told = what
+            _tell(f"Waiting: {held}")
+
+    def _sample(self, now: float) -> TimelinePoint:
         progress = self._progress
-        return Sample(
+        return TimelinePoint(
             now, progress.pages, progress.found, progress.waiting, progress.done, progress.failed,
             progress.skipped, progress.fetched, progress.bytes,
             resident_bytes((os.getpid(), *self.pids())),
         )  # fmt: skip
 
     def look_after_disk(self) -> None:
-        """Pause while the disk is nearly full, and go on when there is space again."""
-        free = free_bytes(self._directory)
+        """Pause while the disk is nearly full, and resume when there is space again."""
+        free = self._store.free_bytes()
         if free is None or free >= self._min_free_bytes:
             if self._lack:
-                _tell("There is space on the disk again.")
+                _tell("Disk space is free again.")
             self._lack = ""
         else:
             if not self._lack and not self._why:
                 _tell(
-                    f"Paused: only {free / 1e9:.1f} GB free on {self._directory}, "
-                    "it goes on when there is space."
+                    f"Paused: only {free / 1e9:.1f} GB free on {self._store.address}; "
+                    "the crawl resumes when there is space."
                 )
             self._lack = f"only {free / 1e9:.1f} GB free on the disk"
         self._apply()
 
     def _apply(self) -> None:
-        asked = ASKED if self._is_asked_to_pause else ""
+        asked = ON_REQUEST if self._is_asked_to_pause else ""
         self._progress.paused = "" if self._why else self._lack or asked
         if self._scouter is None:
             return

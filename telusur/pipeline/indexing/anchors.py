@@ -1,51 +1,56 @@
-"""What links say about the pages they lead to, gathered from all pages without filling the memory.
+"""Collects the texts of links by target page, in bounded memory.
 
-Link texts are first dealt out into files by the page they lead to, then looked at a file at a time.
+Link texts are first distributed to files by target page; then one file is read at a time.
 """
 
-import sqlite3
-import tempfile
+import io
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import pairwise
-from pathlib import Path
 from typing import IO
 from zlib import crc32
 
 import numpy as np
 
-from telusur.adapters.sqlite_graph import Pages, read_link_records
-from telusur.crawl.link_record import unpack_links
+from telusur.crawl.urls.link_record import unpack_links
+from telusur.graph.pages import Pages
 from telusur.index.contract import Anchor
+from telusur.store.blobs import Blobs
+from telusur.store.web import WholeWeb
 
 PAGES_A_FILE = 20_000
 MOST_FILES = 200
 MOST_ANCHORS = 50
 _LONGEST = 120
+# A text that links to this many pages ("next", "read more") describes none of them.
 DULL_FROM = 20
-"""A text that leads to so many pages ("next", "read more") says nothing about any of them."""
 _SLOTS = 1 << 20
 
 
 class AnchorFiles:
-    """The link texts of a collection in files; each holds those of one stretch of the pages."""
+    """The link texts of a collection in files, one for each range of pages."""
 
-    def __init__(self, index: Path, pages: Pages) -> None:
+    def __init__(self, blobs: Blobs, pages: Pages) -> None:
         self._pages = pages
         self._stack = ExitStack()
         count = min(MOST_FILES, len(pages) // PAGES_A_FILE + 1)
         self._width = -(-len(pages) // count) or 1
-        self._files = [self._stack.enter_context(_scratch_file(index)) for _ in range(count)]
+        self._files = [self._open(blobs) for _ in range(count)]
         self._targets_of_text = np.zeros(_SLOTS, np.uint16)
 
+    def _open(self, blobs: Blobs) -> IO[str]:
+        file = self._stack.enter_context(blobs.scratch())
+        text = io.TextIOWrapper(file, encoding="utf-8", errors="replace")
+        return self._stack.enter_context(text)
+
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self._stack.close()
 
-    def fill(self, connection: sqlite3.Connection) -> Iterator[None]:
-        """Deal out the texts of all links; what is yielded says that there is more to do."""
-        for records in read_link_records(connection, self._pages):
+    def fill(self, web: WholeWeb) -> Iterator[None]:
+        """Distribute the texts of all links; yields between two steps."""
+        for records in web.link_records(self._pages):
             for source, targets, record in records:
                 self._deal(source, targets.tolist(), record)
             yield
@@ -65,7 +70,7 @@ class AnchorFiles:
             self._files[target // self._width].write(f"{target}\t{text}\n")
 
     def read(self) -> Iterator[dict[int, tuple[Anchor, ...]]]:
-        """Yield the anchors of each stretch of the pages, by their places."""
+        """Yield the anchors of each range of pages, by position."""
         for file in self._files:
             yield {
                 place: anchors
@@ -74,7 +79,7 @@ class AnchorFiles:
             }
 
     def stretches(self) -> list[range]:
-        """Return the places that the parts of `read` are about."""
+        """Return the ranges of positions, one for each part of `read`."""
         ends = [min(n * self._width, len(self._pages)) for n in range(len(self._files) + 1)]
         return [range(start, end) for start, end in pairwise(ends)]
 
@@ -88,12 +93,8 @@ class AnchorFiles:
         return tuple(telling[:MOST_ANCHORS])
 
 
-def _scratch_file(directory: Path) -> IO[str]:
-    return tempfile.TemporaryFile("w+", dir=directory, encoding="utf-8", errors="replace")
-
-
 def _grouped(file: IO[str]) -> dict[int, Counter[str]]:
-    """Return by page how many pages say each text, in any case."""
+    """Return for each page how many pages use each text; case is ignored."""
     found: dict[int, Counter[str]] = {}
     file.seek(0)
     for line in file:
@@ -107,5 +108,5 @@ def _slot_of(text: str) -> int:
 
 
 def digest_of(anchors: tuple[Anchor, ...]) -> int:
-    """Return a number that tells two sets of anchors apart; 0 is none."""
+    """Return a hash of a set of anchors; 0 for none."""
     return crc32(repr(anchors).encode("utf-8", "replace")) if anchors else 0

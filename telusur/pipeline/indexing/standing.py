@@ -1,33 +1,31 @@
-"""Static rank: how pages stand by their links, worked out piece by piece beside the index."""
+"""Static rank: PageRank and other standings of pages, computed in steps."""
 
-import sqlite3
-import tempfile
-from collections.abc import Generator
-from pathlib import Path
+from collections.abc import Generator, Hashable
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.adapters.array_file import read_array, write_array
-from telusur.adapters.sqlite_graph import Pages, read_edges
 from telusur.graph.pagerank import count_edges, pagerank_rounds
+from telusur.graph.pages import Pages
 from telusur.index.standing import STANDING, Standings
+from telusur.store.blobs import Blobs
+from telusur.store.web import WholeWeb
 
-STANDING_FILE = "standing.npy"
+STANDING_BLOB = "index/standing.npy"
 
 Places = NDArray[np.uint32]
 
 
 def work_out_standings(
-    index: Path, connection: sqlite3.Connection, pages: Pages
+    blobs: Blobs, web: WholeWeb, pages: Pages
 ) -> Generator[None, None, NDArray[np.int64]]:
-    """Write the standing of every page, with pauses; return how many pages link to each.
+    """Write the standing of every page, in steps; return the number of in-links of each.
 
-    Edges lie in files meanwhile.
+    The edges are kept in files meanwhile.
     """
-    with tempfile.TemporaryFile(dir=index) as from_, tempfile.TemporaryFile(dir=index) as to:
-        for sources, targets in read_edges(connection, pages):
+    with blobs.scratch() as from_, blobs.scratch() as to:
+        for sources, targets in web.edges(pages):
             from_.write(sources.tobytes())
             to.write(targets.tobytes())
             yield
@@ -37,12 +35,12 @@ def work_out_standings(
         ranks = np.zeros(len(pages))
         for ranks in pagerank_rounds(sources, targets, len(pages)):  # noqa: B007
             yield
-    write_array(index / STANDING_FILE, _make_table(pages, ranks, links))
+    blobs.write_array(STANDING_BLOB, _make_table(pages, ranks, links))
     return links
 
 
 def _map(file: IO[bytes]) -> Places:
-    """Return what was written to a file as numbers, without reading it."""
+    """Return the numbers in a file as a memory map."""
     file.flush()
     if not file.tell():
         return np.zeros(0, np.uint32)
@@ -59,22 +57,18 @@ def _make_table(pages: Pages, ranks: NDArray[np.float64], links: NDArray[Any]) -
     return table
 
 
-class StandingFile:
-    """The standings as last worked out, read again when the file is another one."""
+class LatestStandings:
+    """The latest standings, reloaded when they change."""
 
-    def __init__(self, index: Path) -> None:
-        self._path = index / STANDING_FILE
-        self._seen: tuple[int, int] | None = None
+    def __init__(self, blobs: Blobs) -> None:
+        self._blobs = blobs
+        self._seen: Hashable = None
         self._standings = Standings.of(np.zeros(0, STANDING))
 
     def read(self) -> Standings:
         """Return the standing of every page."""
-        try:
-            found = self._path.stat()
-        except OSError:
-            return self._standings
-        seen = (found.st_ino, found.st_mtime_ns)
-        if seen != self._seen:
-            self._standings = Standings.of(read_array(self._path, STANDING))
+        seen = self._blobs.stamp(STANDING_BLOB)
+        if seen is not None and seen != self._seen:
+            self._standings = Standings.of(self._blobs.read_array(STANDING_BLOB, STANDING))
             self._seen = seen
         return self._standings

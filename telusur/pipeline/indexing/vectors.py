@@ -1,13 +1,13 @@
-"""Vectors for search by meaning, made while documents come in, in a part of the time."""
+"""Computes vectors for semantic search in a share of the indexer's time."""
 
 import logging
 import time
 from collections.abc import Callable
-from pathlib import Path
 
-from telusur.adapters.encoders import DEFAULT, installed_models
+from telusur.encoders.by_name import DEFAULT, installed_models
 from telusur.errors import UsageError
-from telusur.run.meaning import Meanings, MeaningStore
+from telusur.pipeline.indexing.meaning import Meanings, MeaningStore
+from telusur.store.store import Store
 
 NEVER, AUTO, ALWAYS = "never", "auto", "always"
 WISHES = (NEVER, AUTO, ALWAYS)
@@ -16,18 +16,18 @@ _LOG = logging.getLogger(__name__)
 
 
 class VectorWork:
-    """Keeps the vectors that a collection has, or shall have, level with its catalogue."""
+    """Keeps the vectors of a collection up to date with its catalogue."""
 
     def __init__(
-        self, directory: Path, wish: str, clock: Callable[[], float] = time.process_time
+        self, store: Store, wish: str, clock: Callable[[], float] = time.process_time
     ) -> None:
-        self._meanings = Meanings(directory)
+        self._meanings = Meanings(store)
         self._wish = wish
         self._clock = clock
         self._credit = 0.0
 
     def work(self, seconds: float) -> None:
-        """Read new documents for about so long; what took longer is paid for by the next times."""
+        """Work for about this long; overtime is subtracted from the next calls."""
         self._credit = min(self._credit, 0.0) + seconds
         for store in self._stores():
             if self._credit <= 0:
@@ -37,7 +37,7 @@ class VectorWork:
             self._credit -= self._clock() - started
 
     def finish(self, seconds: float) -> int:
-        """Read what is left: all of it when vectors were asked for, otherwise for so long."""
+        """Finish all documents if vectors were asked for; otherwise work for this long."""
         limit = None if self._wish == ALWAYS else seconds
         return sum(store.catch_up(limit, self._clock) for store in self._stores())
 
@@ -46,13 +46,14 @@ class VectorWork:
         for name in _models_to_follow(self._meanings, self._wish):
             try:
                 found.append(self._meanings.store(name))
-            except UsageError as error:  # a search says so too; the index goes on without
+            except UsageError as error:
+                # A search reports this too; indexing continues without vectors.
                 _LOG.warning("%s", error)
         return found
 
 
 def check_wish(wish: str, *, with_index: bool = True) -> None:
-    """Raise one clear sentence when vectors cannot be made."""
+    """Raise UsageError if vectors are asked for and cannot be made."""
     if wish != ALWAYS:
         return
     if not with_index:
@@ -65,7 +66,7 @@ def check_wish(wish: str, *, with_index: bool = True) -> None:
 
 
 def _models_to_follow(meanings: Meanings, wish: str) -> list[str]:
-    """Return the models whose vectors are kept: those there are, and one if that was asked for."""
+    """Return the models to keep up to date: those with vectors, and one if asked for."""
     if wish == NEVER:
         return []
     installed = installed_models()

@@ -1,68 +1,69 @@
-"""Bringing into the index what only the whole collection knows: static rank and link texts.
+"""Brings static rank and link texts into the index, which need the whole collection.
 
-In the background it works for a little while at a time, and re-indexes documents whose in-links
-have doubled. `settle` brings everything up to date at once, so that the index is the same however
-it came about.
+The background work runs in short steps, and re-indexes documents whose in-links have doubled.
+`settle` brings everything up to date at once, so that the index does not depend on the order of
+events.
 """
 
-import sqlite3
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.adapters.array_file import read_array, write_array
-from telusur.adapters.sqlite_graph import Pages, read_pages
-from telusur.adapters.tantivy_index import TantivyIndex
-from telusur.index.contract import Anchor, IndexItem
-from telusur.run.anchors import AnchorFiles, digest_of
-from telusur.run.index_items import make_item, read_rows_of
-from telusur.run.standing import work_out_standings
+from telusur.graph.pages import Pages
+from telusur.index.contract import Anchor, Index, IndexItem
+from telusur.pipeline.indexing.anchors import AnchorFiles, digest_of
+from telusur.pipeline.indexing.items import make_item
+from telusur.pipeline.indexing.standing import work_out_standings
+from telusur.store.blobs import Blobs
+from telusur.store.store import Store
 
-ANCHORED_FILE = "anchored.npy"
+ANCHORED_BLOB = "index/anchored.npy"
+# A page whose link texts are in the index: its document, its number of in-links, and a hash of the
+# texts.
 ANCHORED = np.dtype([("number", "<u8"), ("seq", "<i8"), ("links", "<u4"), ("digest", "<u4")])
-"""Of a page whose link texts are in the index: which document it was, how many pages linked to it,
-and which texts they were."""
 BATCH = 500
+# Documents re-indexed per background step.
 STEP = 50
-"""Documents re-indexed at a time in the background."""
+# No pass below this many documents: a small crawl ends soon.
 FIRST_PASS = 500
-"""Of fewer documents the crawl is soon over."""
 
 Told = NDArray[np.void]
 
 
 class Background:
-    """Keeps static rank and link texts following, a little at a time.
+    """Keeps static rank and link texts roughly up to date during a crawl.
 
-    A pass begins when there are twice as many documents as at the last one, so that all passes
+    A pass starts when the number of documents has doubled since the last one, so all passes
     together cost about as much as two.
     """
 
     def __init__(
         self,
-        index_directory: Path,
-        connection: sqlite3.Connection,
-        index: TantivyIndex,
-        clock: Callable[[], float] = time.process_time,  # tantivy's threads included
+        store: Store,
+        index: Index,
+        # CPU time, which includes tantivy's threads.
+        clock: Callable[[], float] = time.process_time,
     ) -> None:
-        self._directory = index_directory
-        self._db = connection
+        self._store = store
         self._index = index
         self._clock = clock
-        self._begun_with = len(read_array(index_directory / ANCHORED_FILE, ANCHORED))
-        self._pass: Iterator[None] | None = None
+        self._begun_with = len(store.blobs.read_array(ANCHORED_BLOB, ANCHORED))
+        self._pass: Generator[None, None, None] | None = None
         self._credit = 0.0
 
     def work(self, seconds: float, *, is_last: bool = False) -> None:
-        """Go on for a while; `is_last` begins a pass also when little has changed.
+        """Work for this long; `is_last` starts a pass even after few changes.
 
-        A step that took longer than it may is paid for by the next times.
+        Overtime of a step is subtracted from the next calls. The last call has none after it; it
+        also gives up a pass that lacks the newest documents.
         """
-        self._credit = min(self._credit, 0.0) + seconds
+        self._credit = (0.0 if is_last else min(self._credit, 0.0)) + seconds
+        if is_last and self._pass is not None and self._index.count() != self._begun_with:
+            self._pass.close()
+            self._pass = None
         if self._pass is None and not self._is_due(is_last):
             return
         if self._pass is None:
@@ -82,16 +83,16 @@ class Background:
             self._begun_with = count
         return is_due
 
-    def _make_pass(self) -> Iterator[None]:
-        work = _Pass(self._directory, self._db, self._index)
+    def _make_pass(self) -> Generator[None, None, None]:
+        work = _Pass(self._store, self._index)
         with closing(work):
             yield from work.gather()
             yield from work.fold_doubled()
 
 
-def settle(index_directory: Path, connection: sqlite3.Connection, index: TantivyIndex) -> bool:
-    """Bring static rank and link texts up to date; tell whether documents had to be re-indexed."""
-    work = _Pass(index_directory, connection, index)
+def settle(store: Store, index: Index) -> bool:
+    """Bring static rank and link texts up to date; return whether documents were re-indexed."""
+    work = _Pass(store, index)
     with closing(work):
         for _ in work.gather():
             pass
@@ -104,29 +105,30 @@ def settle(index_directory: Path, connection: sqlite3.Connection, index: Tantivy
 class _Pass:
     """One pass over the links of the collection."""
 
-    def __init__(
-        self, directory: Path, connection: sqlite3.Connection, index: TantivyIndex
-    ) -> None:
-        self._directory = directory
-        self._db = connection
+    def __init__(self, store: Store, index: Index) -> None:
+        self._blobs = store.blobs
+        self._web = store.web()
+        self._changes = store.changes()
         self._index = index
         self._pages: Pages
         self._links: NDArray[np.int64]
         self._anchors: AnchorFiles | None = None
 
     def close(self) -> None:
+        self._web.close()
+        self._changes.close()
         if self._anchors is not None:
             self._anchors.close()
 
     def gather(self) -> Generator[None, None, None]:
         """Read documents, links and link texts, and write the static rank."""
-        self._pages = yield from read_pages(self._db)
-        self._links = yield from work_out_standings(self._directory, self._db, self._pages)
-        self._anchors = AnchorFiles(self._directory, self._pages)
-        yield from self._anchors.fill(self._db)
+        self._pages = yield from self._web.pages()
+        self._links = yield from work_out_standings(self._blobs, self._web, self._pages)
+        self._anchors = AnchorFiles(self._blobs, self._pages)
+        yield from self._anchors.fill(self._web)
 
     def is_up_to_date(self) -> bool:
-        """Tell whether the index has the link texts of every document as they are now."""
+        """Tell whether the link texts in the index are current."""
         assert self._anchors is not None
         told = self._told()
         for stretch, anchors in zip(self._anchors.stretches(), self._anchors.read(), strict=True):
@@ -153,7 +155,7 @@ class _Pass:
         self._remember(told)
 
     def index_all(self) -> None:
-        """Make the index anew with all link texts, in one commit."""
+        """Rebuild the index with all link texts, in one commit."""
         assert self._anchors is not None
         told = self._told()
         self._index.clear()
@@ -174,17 +176,17 @@ class _Pass:
     def _items(
         self, places: "range | list[int]", anchors: dict[int, tuple[Anchor, ...]]
     ) -> Iterator[IndexItem]:
-        """Yield documents as they are now; one that has just left the index is left out."""
+        """Yield the current documents, without those that have just left the index."""
         place_of = {self._pages.ids[place].tobytes(): place for place in places}
-        for row in read_rows_of(self._db, place_of):
-            if not row.not_indexed:
-                yield make_item(row, anchors.get(place_of[row.url_id], ()))
+        for change in self._changes.documents(place_of):
+            if not change.not_indexed:
+                yield make_item(change, anchors.get(place_of[change.url_id], ()))
 
     def _told(self) -> Told:
-        """Return what the index has, a row for each page of now."""
+        """Return the link texts in the index, a row for each current page."""
         told = np.zeros(len(self._pages), ANCHORED)
         told["number"] = self._pages.numbers
-        before = read_array(self._directory / ANCHORED_FILE, ANCHORED)
+        before = self._blobs.read_array(ANCHORED_BLOB, ANCHORED)
         if len(before) and len(told):
             at = np.minimum(np.searchsorted(before["number"], told["number"]), len(before) - 1)
             known = before["number"][at] == told["number"]
@@ -200,9 +202,9 @@ class _Pass:
             told["digest"][place] = digest_of(anchors.get(place, ()))
 
     def _remember(self, told: Told) -> None:
-        write_array(self._directory / ANCHORED_FILE, told)
+        self._blobs.write_array(ANCHORED_BLOB, told)
 
 
-def forget_anchors(index_directory: Path) -> None:
-    """Forget which link texts are in the index: they are looked at again."""
-    (index_directory / ANCHORED_FILE).unlink(missing_ok=True)
+def forget_anchors(blobs: Blobs) -> None:
+    """Forget which link texts are in the index, so that they are indexed again."""
+    blobs.delete(ANCHORED_BLOB)

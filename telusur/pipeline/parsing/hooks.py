@@ -1,6 +1,6 @@
-"""A user's own code in a crawl: asked about links, shown pages, and kept from doing harm.
+"""The user's own code in a crawl: judges links, reads pages, and cannot break the crawl.
 
-What it does wrong on a page is told with that page: the crawl goes on.
+An error in it is reported with the page; the crawl continues.
 """
 
 import copy
@@ -11,31 +11,36 @@ from functools import cache, cached_property
 from numbers import Real
 from typing import Any
 
-from telusur.adapters.time_limit import TimeIsUp, time_limit
-from telusur.crawl.discovery import FoundLink
-from telusur.crawl.urls import parse_url
-from telusur.extract.decode import clean_text
-from telusur.extract.part_records import PageParts
-from telusur.extract.parts import read_parts
+from telusur.crawl.rules.discovery import FoundLink
+from telusur.crawl.urls.identity import parse_url
+from telusur.document_table import DOCUMENT_FIELDS
+from telusur.extract.page.decode import clean_text
+from telusur.extract.writing.part_records import PageParts
+from telusur.extract.writing.parts import read_parts
+from telusur.language.reading_time import reading_minutes
+from telusur.machine.time_limit import TimeIsUp, time_limit
 from telusur.models import Document, Link, Reason
-from telusur.run.hooks_file import HooksFile, describe_error, load_functions
+from telusur.pipeline.parsing.hooks_file import HooksFile, describe_error, load_functions
 
+# Seconds that `visit` may take per page, and `follow` for all links of a page.
 PAGE_SECONDS = 10.0
-"""What `visit` may take for a page, and `follow` for all links of one."""
 MOST_FIELD_CHARACTERS = 1_000_000
 REFUSED = "follow() said no"
-_TEXTS = ("title", "text", "description", "keywords", "language", "page_type")
-_TEXTS_OR_NONE = ("author", "date", "canonical", "refresh")
-_FLAGS = ("noindex", "nofollow")
+# Fields of a document that `visit` may change, by type. It may not change the URL.
+_CHANGEABLE = [field for field in DOCUMENT_FIELDS if field.is_extracted and field.name != "url"]
+_TEXTS = tuple(field.name for field in _CHANGEABLE if field.type is str)
+_TEXTS_OR_NONE = tuple(field.name for field in _CHANGEABLE if field.type == str | None)
+_FLAGS = tuple(field.name for field in _CHANGEABLE if field.type is bool)
+_NUMBERS = tuple(field.name for field in _CHANGEABLE if field.type is int)
 
 
 class CrawledPage:
-    """A page as hooks see it: its document, which `visit` may change, and where it comes from."""
+    """A page as hooks see it: its document, which `visit` may change, and its origin."""
 
     def __init__(self, document: Document, depth: int, read_html: Callable[[], str]) -> None:
         self.document = document
+        # Links away from a start URL.
         self.depth = depth
-        """How many links it is away from a start URL."""
         self._read_html = read_html
 
     @property
@@ -55,12 +60,12 @@ class CrawledPage:
 
     @property
     def links(self) -> list[Link]:
-        """Return its links; one that `visit` appends is followed like any other."""
+        """Return its links; `visit` may append more."""
         return self.document.links
 
     @cached_property
     def html(self) -> str:
-        """Return its source, decoded; or what a browser made of it, if one did."""
+        """Return its decoded source, or the rendered page if a browser rendered it."""
         return self._read_html()
 
     @cached_property
@@ -70,7 +75,7 @@ class CrawledPage:
 
 
 class Hooks:
-    """The functions of a user's file, called so that they cannot take the crawl down."""
+    """The functions of a user's file, called so that they cannot break the crawl."""
 
     def __init__(self, file: HooksFile) -> None:
         self._file = file
@@ -78,11 +83,11 @@ class Hooks:
 
     @property
     def judges_links(self) -> bool:
-        """Tell whether links are to be asked about."""
+        """Tell whether the file judges links."""
         return self._functions.follow is not None
 
     def visit(self, page: CrawledPage) -> str:
-        """Show a page, and keep what is returned as its fields; return what went wrong, or ""."""
+        """Call `visit`, and store the fields it returns; return the error, or ""."""
         if self._functions.visit is None:
             return ""
         before = copy.copy(page.document)
@@ -98,9 +103,9 @@ class Hooks:
         return ""
 
     def judge(self, found: Sequence[FoundLink], page: CrawledPage) -> tuple[list[FoundLink], str]:
-        """Ask which links that may be followed shall be; return them judged, and what went wrong.
+        """Ask which links in scope to follow; return the judged links, and the error or "".
 
-        A link about which no answer comes is not followed.
+        A link without an answer is not followed.
         """
         judged: list[FoundLink] = []
         trouble = ""
@@ -142,7 +147,7 @@ class Hooks:
 
 @cache
 def load_hooks(file: HooksFile) -> Hooks:
-    """Return the hooks of a file, loaded once in a process."""
+    """Return the hooks of a file, loaded once per process."""
     return Hooks(file)
 
 
@@ -153,7 +158,7 @@ def _trouble_in(judged: FoundLink) -> str:
 
 
 def _fields_of(answer: Any) -> dict[str, Any]:
-    """Return what `visit` returned as plain JSON: its classes are not known in other processes."""
+    """Return the result of `visit` as plain JSON; other processes do not know its classes."""
     if answer is None:
         return {}
     if not isinstance(answer, dict):
@@ -166,7 +171,7 @@ def _fields_of(answer: Any) -> dict[str, Any]:
 
 
 def _settle(document: Document, before: Document) -> None:
-    """Make sure that a document that `visit` may have changed can be stored."""
+    """Check that a document can be stored after `visit` may have changed it."""
     for name in _TEXTS + _TEXTS_OR_NONE:
         value = getattr(document, name)
         if not isinstance(value, str) and (value is not None or name in _TEXTS):
@@ -175,6 +180,10 @@ def _settle(document: Document, before: Document) -> None:
             setattr(document, name, clean_text(str(value)))
     for name in _FLAGS:
         setattr(document, name, bool(getattr(document, name)))
+    for name in _NUMBERS:
+        setattr(document, name, int(getattr(document, name)))
+    if document.text != before.text and document.reading_minutes == before.reading_minutes:
+        document.reading_minutes = reading_minutes(document.text, document.language)
     document.url = before.url
     known = set(map(id, before.links))
     document.links = [
@@ -183,7 +192,7 @@ def _settle(document: Document, before: Document) -> None:
 
 
 def _plain(link: Any, base: str) -> Link:
-    """Return a link as a parser gives it: an absolute URL and plain text."""
+    """Return a link as the parser would make it: absolute URL, plain text."""
     if not isinstance(link, Link):
         raise TypeError(f"document.links has {type(link).__name__}; append telusur.Link(url)")
     url = parse_url(str(link.url), base)

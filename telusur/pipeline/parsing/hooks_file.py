@@ -1,4 +1,4 @@
-"""A user's own file for a crawl: read, checked, and loaded in whichever process needs it."""
+"""The user's file of hooks: read, checked, and loaded in every parser process."""
 
 import inspect
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from telusur.errors import UsageError
-from telusur.run.own_file import OwnFile, describe_error, read_own, run_own
+from telusur.pipeline.plan.own_file import OwnFile, describe_error, read_own, run_own
 
 __all__ = ["Functions", "HooksFile", "describe_error", "load_functions", "read_hooks"]
 
@@ -16,19 +16,19 @@ _PARAMETERS = {"follow": ("link", "page"), "visit": ("page",)}
 
 
 class HooksFile(OwnFile):
-    """The file as it was when the crawl began: every parser runs this, though it may change."""
+    """The file as it was at the start of the crawl; every parser runs this version."""
 
 
 @dataclass(slots=True, frozen=True)
 class Functions:
-    """What the file defines; each may be missing, not both."""
+    """The functions of the file; one of them may be missing."""
 
     follow: Callable[..., Any] | None
     visit: Callable[..., Any] | None
 
 
 def read_hooks(path: str) -> HooksFile:
-    """Read a file of hooks and check it by loading it; one clear sentence for what is wrong."""
+    """Read a file of hooks and check it by loading it; errors are one sentence."""
     file = HooksFile(*read_own(path, "--hooks"))
     load_functions(file)
     return file
@@ -36,7 +36,7 @@ def read_hooks(path: str) -> HooksFile:
 
 @cache
 def load_functions(file: HooksFile) -> Functions:
-    """Run the file as a module, once in a process, and return its functions."""
+    """Run the file as a module, once per process, and return its functions."""
     module = run_own(file, MODULE)
     found = {name: _checked(getattr(module, name, None), name, file) for name in _PARAMETERS}
     if not any(found.values()):
@@ -47,7 +47,7 @@ def load_functions(file: HooksFile) -> Functions:
 
 
 def _checked(function: Any, name: str, file: HooksFile) -> Callable[..., Any] | None:
-    """Return a hook that can be called as it will be, or None when there is none."""
+    """Return a hook whose signature was checked, or None if the file has none."""
     if function is None:
         return None
     wanted = _PARAMETERS[name]
@@ -59,7 +59,8 @@ def _checked(function: Any, name: str, file: HooksFile) -> Callable[..., Any] | 
     except TypeError:
         signature = inspect.signature(function)
         raise UsageError(f"--hooks: {file.name}: {name}{signature} must be {call}.") from None
-    except ValueError:  # something in C that does not tell
+    except ValueError:
+        # A function in C has no signature to check.
         pass
     checked: Callable[..., Any] = function
     return checked

@@ -9,7 +9,8 @@ import stat
 import struct
 from typing import IO, TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # the children need none of its ten megabytes
+# The child processes do without asyncio, which takes ten megabytes.
+if TYPE_CHECKING:
     import asyncio
 
 _LENGTH = struct.Struct("<Q")
@@ -26,7 +27,7 @@ def send(file: IO[bytes], message: Any) -> None:
 
 
 def receive(file: IO[bytes]) -> Any:
-    """Read one message; EOFError when the other side is gone."""
+    """Read one message; raises EOFError when the other side is gone."""
     head = file.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         raise EOFError
@@ -38,26 +39,32 @@ async def send_async(writer: "asyncio.StreamWriter", message: Any) -> None:
     """Write one message to a child process."""
     data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     head = _LENGTH.pack(len(data))
-    if len(data) <= _PIECE_BYTES:  # as one write: two would wake the other side twice
+    # One write: two would wake the other side twice.
+    if len(data) <= _PIECE_BYTES:
         writer.write(head + data)
         await writer.drain()
         return
     writer.write(head)
     view = memoryview(data)
-    for start in range(0, len(view), _PIECE_BYTES):  # all at once would be copied once more
+    # In pieces: asyncio would copy the whole message once more.
+    for start in range(0, len(view), _PIECE_BYTES):
         writer.write(view[start : start + _PIECE_BYTES])
         await writer.drain()
 
 
 async def receive_async(reader: "asyncio.StreamReader") -> Any:
-    """Read one message from a child process; `IncompleteReadError` when it is gone."""
+    """Read one message from a child process; raises `IncompleteReadError` when it is gone."""
     (length,) = _LENGTH.unpack(await reader.readexactly(_LENGTH.size))
     return pickle.loads(await reader.readexactly(length))  # noqa: S301 - our own process
 
 
-def widen(fd: int) -> None:
-    """Let more fit into a pipe or a pair of sockets, as far as the system lets us."""
-    with contextlib.suppress(OSError):
+def widen(file: IO[bytes]) -> None:
+    """Enlarge the buffer of a pipe or socket, as far as the system allows.
+
+    One that is closed, because the process at its other end is gone, is left as it is.
+    """
+    with contextlib.suppress(OSError, ValueError):
+        fd = file.fileno()
         if stat.S_ISSOCK(os.fstat(fd).st_mode):
             with socket.socket(fileno=os.dup(fd)) as line:
                 line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, PIPE_BYTES)

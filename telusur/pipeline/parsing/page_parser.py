@@ -1,62 +1,67 @@
-"""One page through the parser: decode, extract, judge its links; pure, for any worker process."""
+"""Parses one page: decode, extract, judge its links. Pure, for any worker process."""
 
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from time import perf_counter
 from typing import Any, NamedTuple
 
-from telusur.crawl.discovery import Discovery, FoundLink
-from telusur.crawl.link_record import pack_links
-from telusur.crawl.listing import Listing
-from telusur.crawl.near_duplicates import signature
 from telusur.crawl.relevance import Measure
-from telusur.crawl.traps import Sample, take_sample
-from telusur.crawl.urls import normalize_url, parse_url
-from telusur.extract.content_coding import ContentCodingError, decode_content
-from telusur.extract.decode import decode_html
+from telusur.crawl.rules.discovery import Discovery, FoundLink
+from telusur.crawl.rules.near_duplicates import signature
+from telusur.crawl.rules.sitemap_listing import Listing
+from telusur.crawl.rules.traps import Sample, take_sample
+from telusur.crawl.urls.identity import normalize_url, parse_url
+from telusur.crawl.urls.link_record import pack_links
+from telusur.extract.content.model import Model
 from telusur.extract.document import extract_document
-from telusur.extract.dom import MAX_CHARACTERS, cut_page
-from telusur.extract.model import Model
-from telusur.extract.soft404 import is_soft_404
+from telusur.extract.media_types import is_plain
+from telusur.extract.page.content_coding import ContentCodingError, decode_content
+from telusur.extract.page.decode import decode_html
+from telusur.extract.page.dom import MAX_CHARACTERS, cut_page
+from telusur.extract.page.soft404 import is_soft_404
 from telusur.language.detect import detect_language, is_english
+from telusur.language.reading_time import reading_minutes
 from telusur.models import Document, Link, Page, Reason, media_type_of, url_id_of
-from telusur.run.eyes import Eyes
-from telusur.run.hooks import CrawledPage, load_hooks
-from telusur.run.hooks_file import HooksFile
-from telusur.run.sitemap_parsing import SitemapParser
+from telusur.pipeline.parsing.hooks import CrawledPage, load_hooks
+from telusur.pipeline.parsing.hooks_file import HooksFile
+from telusur.pipeline.parsing.sitemap_parser import SitemapParser
+from telusur.pipeline.parsing.strategy_looks import Eyes
 
-HTML_TYPES = ("text/html", "application/xhtml+xml")
-WANTED_TYPES = (*HTML_TYPES, "text/plain", "")
 ROBOT_NAME = "telusur"
 HARDLY_ANY_TEXT = 200
 HUGE_BYTES = 1_000_000
 _READ_HEADERS = ("content-type", "content-encoding", "x-robots-tag", "link")
+_CLEARLY_ENGLISH = (
+    "This text loads what tells the languages of most pages apart. The larger model is loaded when "
+    "a page is met whose language is in doubt, since many crawls never need it."
+)
 _CONTROL_BYTES = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1b")
 
 
 class ParseJob(NamedTuple):
-    """What a parser needs of a fetched page, and the page's distance from the start."""
+    """The parts of a fetched page that a parser needs, and its depth."""
 
     url: str
     depth: int
     headers: Sequence[tuple[str, str]]
     body: bytes
     truncated: bool = False
+    # Whether to make the sample by which traps are recognised.
     wants_sample: bool = True
-    """Whether the sample is needed by which traps are recognised."""
+    # Whether to stop at a page that is empty without JavaScript.
     stops_at_shell: bool = False
-    """Whether a page that only a browser can fill is to be recognised, and left at that."""
+    # The rendered page; it is parsed instead of the body.
     rendered: str = ""
-    """The page as a browser shows it; this is read then, and not the body."""
+    # The target of a redirect by script.
     moved_to: str = ""
-    """Where a script of the page leads its reader."""
+    # For a sitemap: the length of the chain of sitemaps, itself included.
     sitemap: int = 0
-    """If this is read as a sitemap, how many sitemaps led to it, itself included."""
 
     @classmethod
     def of(cls, page: Page, depth: int, *, wants_sample: bool = True) -> "ParseJob":
-        """Make the job of a page, without the headers that no parser reads."""
+        """Make a job from a page, without the headers that no parser reads."""
         headers = [field for field in page.headers if field[0].lower() in _READ_HEADERS]
         return cls(page.url, depth, headers, page.body, page.truncated, wants_sample)
 
@@ -67,47 +72,49 @@ class ParseJob(NamedTuple):
 
 @dataclass(slots=True)
 class Parsed:
-    """What the parser found: a document and its links, or the reason there is none."""
+    """The result of parsing: a document and its links, or the reason there is none."""
 
     document: Document | None = None
+    # Links that may be new to the frontier.
     fresh: list[FoundLink] = field(default_factory=list)
-    """The links that the frontier may not know yet."""
+    # All links of the page, packed; see crawl/urls/link_record.py.
     links: bytes = b""
-    """All links of the page, packed: see crawl/link_record.py."""
+    # The url_ids of their targets, 16 bytes each.
     targets: bytes = b""
-    """The identities of their targets, 16 bytes each."""
+    # Positions of known links in scope, if the strategy wants them.
     again: "array[int] | None" = None
-    """Which of them are known and may be followed, by place, if the strategy wants to know."""
+    # Notes of the strategy's `look`, for its half in the main process.
     sight: Any = None
-    """What the strategy saw, for its other half."""
+    # The topic words of the page.
     measure: Measure | None = None
-    """What the page has of the topic."""
+    # The target of `<meta http-equiv=refresh>`.
     redirect: FoundLink | None = None
-    """Where the page sends its reader by `<meta http-equiv=refresh>`."""
     digest: bytes = b""
+    # The signature for near-duplicates, if requested; see crawl/rules/near_duplicates.py.
     signature: bytes = b""
-    """What near duplicates are recognised by, where wanted: see crawl/near_duplicates.py."""
+    # The sample for traps, if requested; see crawl/rules/traps.py.
     sample: Sample | None = None
-    """What traps are recognised by, where it was asked for: see crawl/traps.py."""
     canonical_id: bytes | None = None
     size_bytes: int = 0
     truncated: bool = False
+    # The text of the page says "not found", whatever its status.
     is_soft_404: bool = False
-    """The page says that there is none, whatever its status says."""
+    # The page is empty without JavaScript; nothing else was examined.
     is_shell: bool = False
-    """Only a browser can fill this page; nothing else was looked at."""
+    # Whether the page was rendered, or why not, if that was wanted.
     rendering: str = ""
-    """That the page was rendered, or why it was not, where that was wanted."""
+    # The rendered page.
     rendered: bytes = b""
-    """The page as the browser showed it."""
+    # The error of the user's hooks on this page.
     trouble: str = ""
-    """What the user's own code did wrong on this page."""
+    # The URLs of a sitemap; a sitemap has no document.
     listing: Listing | None = None
-    """What it names, if it is a sitemap; there is no document then."""
+    # Bytes of the resources that the browser loaded for the page.
     part_bytes: int = 0
-    """What the page needed besides itself."""
+    # Seconds of each operation on the page, by name.
+    operations: dict[str, float] = field(default_factory=dict)
+    # The version of the scope that judged its links.
     scope_number: int = 0
-    """Of the scope that its links were judged by."""
     skip_reason: str = ""
 
 
@@ -119,29 +126,31 @@ class PageParser:
     content: str
     max_bytes: int
     wants_signature: bool = True
+    # The model that finds the main content; None for the shipped one.
     model: Model | None = None
-    """What finds the content; None for the model that comes with Telusur."""
+    # The user's hooks.
     hooks: HooksFile | None = None
-    """The user's own code."""
+    # The half of the strategy that runs in the parsers.
     eyes: Eyes = field(default_factory=Eyes)
-    """What of the strategy and the topic runs here."""
 
     def warm_up(self) -> None:
-        """Load what is loaded at first use: before the first page waits, or needs memory too."""
+        """Load models now, before the first page waits for them."""
         self.eyes.warm_up()
         if self.hooks is not None:
             load_hooks(self.hooks)
-        self._extract("<p>This loads the model that finds the content.", "")
+        # Loads the model for the main content.
+        self._extract(f"<p>{_CLEARLY_ENGLISH}", "")
         is_english("the " * 30)
-        detect_language("This sentence loads the model that tells languages apart.")
+        detect_language(_CLEARLY_ENGLISH)
 
     def parse(self, job: ParseJob) -> Parsed:
         """Parse one page: (1) decode, (2) look at the bytes, (3) extract, (4) judge the links.
 
-        The user's own code, if any, sees the page before, and the links after us.
+        Hooks see the page before step 4, and the links after it.
         """
         if job.sitemap:
             return self._parse_sitemap(job)
+        started_at = perf_counter()
         try:  # 1
             body, cut = decode_content(job.body, job.header("content-encoding"), self.max_bytes)
         except ContentCodingError as error:
@@ -156,7 +165,8 @@ class PageParser:
         if len(body) > HUGE_BYTES:
             html, is_cut = cut_huge(body, content_type)
             parsed.truncated |= is_cut
-            job, body = job._replace(body=b""), b""  # what is made of it needs the room
+            # Free the body: extraction needs the memory.
+            job, body = job._replace(body=b""), b""
         document = self._rendered(job) or self._document(job.url, html, content_type)  # 3
         if job.stops_at_shell and document.needs_browser:
             parsed.is_shell = True
@@ -174,7 +184,10 @@ class PageParser:
             parsed.signature = signature(document.text)
         if job.wants_sample:
             parsed.sample = take_sample(document.text)
+        extracted_at = perf_counter()
         self._judge_links(parsed, page, job)  # 4
+        parsed.operations["extract"] = extracted_at - started_at
+        parsed.operations["links"] = perf_counter() - extracted_at
         document.links = []
         document.blocks = []
         return parsed
@@ -190,7 +203,7 @@ class PageParser:
         )  # fmt: skip
 
     def _rendered(self, job: ParseJob) -> Document | None:
-        """Return the document that a browser shows; one that only leads elsewhere leads there."""
+        """Return the rendered document; one that only redirects has the target."""
         if not job.rendered:
             return None
         document = self._extract(job.rendered, job.url)
@@ -199,12 +212,15 @@ class PageParser:
         return document
 
     def _document(self, url: str, html: bytes | str, content_type: str) -> Document:
-        if media_type_of(content_type) == "text/plain":
+        if is_plain(media_type_of(content_type)):
             text = as_text(html, content_type)[:MAX_CHARACTERS]
             title = text.strip().split("\n", 1)[0][:200]
             is_cut = len(text) == MAX_CHARACTERS
             language = detect_language(text)
-            return Document(url, title, text=text, language=language, truncated=is_cut)
+            minutes = reading_minutes(text, language)
+            return Document(
+                url, title, text=text, language=language, truncated=is_cut, reading_minutes=minutes
+            )
         return self._extract(html, url, content_type)
 
     def _extract(self, html: bytes | str, url: str, content_type: str = "") -> Document:
@@ -213,7 +229,7 @@ class PageParser:
         )
 
     def _judge_links(self, parsed: Parsed, page: CrawledPage, job: ParseJob) -> None:
-        """Note where a page leads: its links, its original, and where it sends its reader."""
+        """Record the links of a page, its canonical URL and its redirect."""
         document = page.document
         links = document.links
         if document.canonical or document.refresh:
@@ -255,17 +271,17 @@ def as_text(html: bytes | str, content_type: str) -> str:
 
 
 def cut_huge(body: bytes, content_type: str) -> tuple[str, bool]:
-    """Return as much of a huge page as is read of it, and whether that is not all."""
+    """Return the part of a huge page that is parsed, and whether it was cut."""
     text = as_text(body, content_type)
-    is_plain = media_type_of(content_type) == "text/plain"
-    read = text[:MAX_CHARACTERS] if is_plain else cut_page(text)
+    is_text = is_plain(media_type_of(content_type))
+    read = text[:MAX_CHARACTERS] if is_text else cut_page(text)
     return read, len(read) < len(text)
 
 
 def looks_binary(body: bytes, content_type: str) -> bool:
-    """Tell bytes that no reader could read: a known signature, or control bytes among the first.
+    """Tell whether this is binary data: a known signature, or control bytes near the start.
 
-    UTF-16 text has zero bytes too, but says so by its byte order mark or its declared charset.
+    UTF-16 text has zero bytes too, but it has a byte order mark or a declared charset.
     """
     head = body[:1024]
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or "utf-16" in content_type.lower():
@@ -278,7 +294,7 @@ def looks_binary(body: bytes, content_type: str) -> bool:
 
 
 def apply_headers(document: Document, headers: Sequence[tuple[str, str]]) -> None:
-    """Let `X-Robots-Tag` and `Link: rel=canonical` speak; the most restrictive word wins."""
+    """Apply `X-Robots-Tag` and `Link: rel=canonical`; the most restrictive directive wins."""
     for name, value in headers:
         if name.lower() == "x-robots-tag":
             words = _robots_words(value)
@@ -289,7 +305,7 @@ def apply_headers(document: Document, headers: Sequence[tuple[str, str]]) -> Non
 
 
 def _robots_words(value: str) -> set[str]:
-    """Return the directives meant for us: `noindex` and `telusur: noindex`, not `otherbot: ...`."""
+    """Return the directives for us: `noindex` and `telusur: noindex`, not `otherbot: ...`."""
     words = set()
     audience = ROBOT_NAME
     for part in value.lower().split(","):

@@ -1,42 +1,65 @@
-"""The pool of parser processes: one that hangs or dies is replaced, and costs one page."""
+"""The pool of parser processes: a process that hangs or dies is replaced.
+
+A process may be killed from outside, which is not the fault of a page. So a page fails only if it
+was alone in two processes that died.
+"""
 
 import asyncio
 import contextlib
+import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
-from telusur.crawl.scope import Scope
+from telusur.crawl.rules.scope import Scope
 from telusur.models import Reason
-from telusur.run import wire
-from telusur.run.children import end_child, start_child
-from telusur.run.parsing import PageParser, Parsed, ParseJob
-from telusur.run.shared_block import SharedBlock
+from telusur.pipeline.children import end_child, start_child
+from telusur.pipeline.parsing import messages
+from telusur.pipeline.parsing.page_parser import PageParser, Parsed, ParseJob
+from telusur.pipeline.parsing.shared_block import SharedBlock
 
 BATCH = 16
+# Bytes in a full batch; all its pages are copied, and wait for the last one.
 BATCH_BYTES = 1_000_000
-"""Bytes of pages after which a batch is full; each is copied on its way, and waits for the last."""
 LIMIT_SECONDS = 30.0
 START_SECONDS = 120.0
 MOST_FAILED_STARTS = 3
+# How long to restart a process that is killed during its start.
+KILLED_SECONDS = 60.0
+DEATHS_TO_BLAME = 2
+# asyncio reports this exit code when something else has reaped the process.
+_UNKNOWN_EXIT = 255
+_DIED = f"{Reason.PARSER}: the process died"
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True)
 class _Pending:
     job: ParseJob
     answer: asyncio.Future[Parsed]
+    # Processes that died with this page alone.
+    deaths: int = 0
+
+    def blame(self, failure: str) -> None:
+        """Count a process that failed with this page alone; fail the page if it is to blame."""
+        self.deaths += 1
+        if failure != _DIED or self.deaths >= DEATHS_TO_BLAME:
+            self.resolve(Parsed(skip_reason=failure))
+
+    def resolve(self, parsed: Parsed) -> None:
+        if not self.answer.done():
+            self.answer.set_result(parsed)
 
 
 @dataclass(slots=True)
 class _Line:
-    """A parser process, the memory its pages are handed over in, and the scope it goes by."""
+    """A parser process, its shared memory, and its scope."""
 
     process: Process
     block: SharedBlock
     scope: Scope
 
     async def ask(self, jobs: Sequence[ParseJob], scope: Scope) -> list[Parsed]:
-        """Have pages parsed, their links judged by this scope."""
+        """Have pages parsed, and their links judged by this scope."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         places = self.block.put([job.body for job in jobs])
@@ -46,8 +69,8 @@ class _Line:
         ]
         news = None if scope is self.scope else scope
         self.scope = scope
-        await wire.send_async(self.process.stdin, (bare, places, news))
-        answers: list[Parsed] = await wire.receive_async(self.process.stdout)
+        await messages.send_async(self.process.stdin, (bare, places, news))
+        answers: list[Parsed] = await messages.receive_async(self.process.stdout)
         return answers
 
 
@@ -55,15 +78,21 @@ class ParserPool:
     """Parses pages in `workers` processes; enter it as a context manager."""
 
     def __init__(
-        self, parser: PageParser, workers: int, limit_seconds: float = LIMIT_SECONDS
+        self,
+        parser: PageParser,
+        workers: int,
+        limit_seconds: float = LIMIT_SECONDS,
+        killed_seconds: float = KILLED_SECONDS,
     ) -> None:
+        self._killed_seconds = killed_seconds
         self._parser = parser
         self._workers = workers
         self._limit = limit_seconds
         self._queue: asyncio.Queue[_Pending] = asyncio.Queue()
         self._tasks: list[asyncio.Task[None]] = []
+        self._last_exit: int | None = None
+        # Process ids by worker number.
         self.pids: dict[int, int] = {}
-        """The process of each worker, by worker number."""
 
     async def __aenter__(self) -> "ParserPool":
         self._tasks = [asyncio.create_task(self._work(number)) for number in range(self._workers)]
@@ -75,13 +104,13 @@ class ParserPool:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def parse(self, job: ParseJob) -> Parsed:
-        """Return the parsed page; a page that takes the parser down has that as its reason."""
+        """Return the parsed page; if it crashed the parser, with that reason."""
         answer: asyncio.Future[Parsed] = asyncio.get_running_loop().create_future()
         await self._queue.put(_Pending(job, answer))
         return await answer
 
     async def _work(self, number: int) -> None:
-        """Keep one process at work; when that cannot be, tell everyone who asks why."""
+        """Keep one process running; if that fails, raise the error in every caller."""
         try:
             await self._keep_at_work(number)
             trouble: Exception = RuntimeError("the parser process does not start")
@@ -93,39 +122,52 @@ class ParserPool:
                 pending.answer.set_exception(trouble)
 
     async def _keep_at_work(self, number: int) -> None:
-        """Replace the process when it dies; give up when it does not start, again and again."""
-        failed_starts = 0
-        while failed_starts < MOST_FAILED_STARTS:
+        """Replace the process when it dies; give up after repeated failed starts."""
+        failed_starts, began_at = 0, time.monotonic()
+        while failed_starts < MOST_FAILED_STARTS or self._may_be_killed(began_at):
             try:
                 async with self._process() as line:
                     self.pids[number] = line.process.pid
                     failed_starts = 0
                     await self._serve(line)
             except (asyncio.IncompleteReadError, ConnectionError, TimeoutError):
+                began_at = began_at if failed_starts else time.monotonic()
                 failed_starts += 1
+
+    def _may_be_killed(self, began_at: float) -> bool:
+        """Tell whether failed starts may be kills from outside."""
+        exit_code = self._last_exit
+        is_killed = exit_code is not None and (exit_code < 0 or exit_code == _UNKNOWN_EXIT)
+        return is_killed and time.monotonic() - began_at < self._killed_seconds
 
     @contextlib.asynccontextmanager
     async def _process(self) -> AsyncIterator[_Line]:
-        """Run a parser process that has said it is ready; end it afterwards."""
+        """Start a parser process and wait until it is ready; end it afterwards."""
         block = SharedBlock.make()
         with contextlib.closing(block):
             process = await start_child(
-                "telusur.run.parser", str(block.fd), stdout=PIPE, stderr=None, pass_fds=[block.fd]
+                "telusur.pipeline.parsing.parser",
+                str(block.fd),
+                stdout=PIPE,
+                stderr=None,
+                pass_fds=[block.fd],
             )
             assert process.stdin is not None
             assert process.stdout is not None
-            wire.widen(process.stdin.get_extra_info("pipe").fileno())
             scope = self._parser.discovery.scope
             try:
+                messages.widen(process.stdin.get_extra_info("pipe"))
                 async with asyncio.timeout(START_SECONDS):
-                    await wire.send_async(process.stdin, self._parser)
-                    await wire.receive_async(process.stdout)
+                    await messages.send_async(process.stdin, self._parser)
+                    await messages.receive_async(process.stdout)
+                self._last_exit = None
                 yield _Line(process, block, scope)
             finally:
                 await end_child(process)
+                self._last_exit = process.returncode
 
     async def _serve(self, line: _Line) -> None:
-        """Work on batches until the process fails; its pages are then tried one by one."""
+        """Serve batches until the process fails; then retry the pages of its batch one by one."""
         while True:
             batch = [await self._queue.get()]
             size = len(batch[0].job.body)
@@ -137,13 +179,14 @@ class ParserPool:
                 if failure:
                     await self._single_out(batch, failure)
                     return
-            finally:  # what could not be tried, because no process started, is tried later
+            finally:
+                # Pages that were not retried, because no process started, go back to the queue.
                 for pending in batch:
                     if not pending.answer.done():
                         self._queue.put_nowait(pending)
 
     async def _ask(self, line: _Line, batch: list[_Pending]) -> str:
-        """Have one batch parsed; return how the process failed, or an empty string."""
+        """Have one batch parsed; return how the process failed, or ""."""
         try:
             async with asyncio.timeout(self._limit):
                 scope = self._parser.discovery.scope
@@ -151,26 +194,22 @@ class ParserPool:
         except TimeoutError:
             return f"{Reason.PARSER}: took longer than {self._limit:g} s"
         except (asyncio.IncompleteReadError, ConnectionError):
-            return f"{Reason.PARSER}: the process died"
+            return _DIED
         for pending, parsed in zip(batch, answers, strict=True):
-            _resolve(pending, parsed)
+            pending.resolve(parsed)
         return ""
 
     async def _single_out(self, batch: list[_Pending], failure: str) -> None:
-        """Find the page of a batch that took the process down, by trying them one by one."""
+        """Find the page that crashed the process, by retrying the batch one by one."""
         if len(batch) == 1:
-            _resolve(batch.pop(), Parsed(skip_reason=failure))
-        while batch:
+            batch[0].blame(failure)
+        waiting = [pending for pending in batch if not pending.answer.done()]
+        while waiting:
             async with self._process() as line:
                 failure = ""
-                while batch and not failure:
-                    pending = batch[-1]
-                    failure = await self._ask(line, [pending])
-                    batch.pop()
-            if failure:
-                _resolve(pending, Parsed(skip_reason=failure))
-
-
-def _resolve(pending: _Pending, parsed: Parsed) -> None:
-    if not pending.answer.done():
-        pending.answer.set_result(parsed)
+                while waiting and not failure:
+                    failure = await self._ask(line, waiting[-1:])
+                    if failure:
+                        waiting[-1].blame(failure)
+                    if waiting[-1].answer.done():
+                        waiting.pop()

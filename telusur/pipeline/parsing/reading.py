@@ -1,11 +1,12 @@
-"""From a fetched page to a parsed one: drawn in a browser first, where that is wanted."""
+"""Has fetched pages parsed, and rendered first where wanted."""
 
 from collections.abc import Awaitable, Callable
 
+from telusur.extract.media_types import HTML_TYPES
 from telusur.extract.rendered import FetchPart, Rendered
 from telusur.models import Page
-from telusur.run.parsing import HTML_TYPES, Parsed, ParseJob
-from telusur.run.sitemap_parsing import SITEMAP_TYPES
+from telusur.pipeline.parsing.page_parser import Parsed, ParseJob
+from telusur.pipeline.parsing.sitemap_parser import SITEMAP_TYPES
 
 Parse = Callable[[ParseJob], Awaitable[Parsed]]
 Render = Callable[[Page, FetchPart], Awaitable[Rendered]]
@@ -14,7 +15,7 @@ NOT_RENDERED = "not rendered"
 
 
 class PageReader:
-    """Has pages parsed: as they came, as a browser shows them, or as needed."""
+    """Has pages parsed: as fetched, rendered, or as needed."""
 
     def __init__(self, parse: Parse, render: Render | None = None, mode: str = "auto") -> None:
         self._parse = parse
@@ -22,15 +23,23 @@ class PageReader:
         self._mode = mode if render is not None else "never"
 
     async def read(
-        self, page: Page, depth: int, fetch: FetchPart, *, wants_sample: bool = True
+        self,
+        page: Page,
+        depth: int,
+        fetch: FetchPart,
+        *,
+        wants_sample: bool = True,
+        before_rendering: Callable[[], None] = lambda: None,
     ) -> Parsed:
-        """Return what a page says; one that cannot be rendered counts as it came.
+        """Return the parsed page; one that cannot be rendered is parsed as fetched.
 
-        The parser tells of a link once. So an empty shell is recognised without looking at its
-        links, and parsed to the end only as what is then written.
+        `before_rendering` is called before a page is rendered, which may take seconds.
+
+        The parser passes on each link once. So it recognises an empty page without judging its
+        links, and parses fully only the version that is recorded.
         """
         job = ParseJob.of(page, depth, wants_sample=wants_sample)
-        if page.content_type in SITEMAP_TYPES:  # a start URL: nothing else of these is fetched
+        if not depth and page.content_type in SITEMAP_TYPES:
             return await self._parse(job._replace(sitemap=1))
         if self._mode == "never" or page.content_type not in (*HTML_TYPES, ""):
             return await self._parse(job)
@@ -38,10 +47,11 @@ class PageReader:
             parsed = await self._parse(job._replace(stops_at_shell=True))
             if not parsed.is_shell:
                 return parsed
+        before_rendering()
         return await self._read_rendered(page, job, fetch)
 
     async def read_sitemap(self, page: Page, level: int) -> Parsed:
-        """Return what a sitemap names; `level` is how many sitemaps led to it, itself included."""
+        """Return the URLs of a sitemap; `level` is the length of the chain of sitemaps."""
         return await self._parse(ParseJob.of(page, 0)._replace(sitemap=level))
 
     async def _read_rendered(self, page: Page, job: ParseJob, fetch: FetchPart) -> Parsed:
@@ -50,6 +60,7 @@ class PageReader:
         job = job._replace(rendered=rendered.html, moved_to=rendered.moved_to)
         parsed = await self._parse(job)
         parsed.part_bytes = rendered.bytes
+        parsed.operations["render"] = rendered.seconds
         if rendered.html:
             parsed.rendering, parsed.rendered = RENDERED, rendered.html.encode("utf-8", "replace")
         else:

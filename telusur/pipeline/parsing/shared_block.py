@@ -1,7 +1,7 @@
-"""A block of memory that two of our processes share: bodies of pages are put in and taken out.
+"""Memory shared by two of our processes, for the bodies of pages.
 
-It has no name and belongs to those who have it open, so nothing is left behind by a kill. Measured
-against pipes and sockets by bench/transport.py.
+It has no name and is freed with the last process that has it open, so a kill leaves nothing behind.
+bench/transport.py compares it with pipes and sockets.
 """
 
 import mmap
@@ -10,12 +10,12 @@ import tempfile
 from collections.abc import Sequence
 
 BLOCK_BYTES = 2_000_000
+# The position of a body: first byte and length.
 Place = tuple[int, int]
-"""Where a body lies: its first byte and its length."""
 
 
 class SharedBlock:
-    """One end of a block; `fd` is what the other process opens it by."""
+    """One end of a block; the other process opens it by `fd`."""
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
@@ -23,13 +23,13 @@ class SharedBlock:
 
     @classmethod
     def make(cls) -> "SharedBlock":
-        """Make a block for a process yet to be started."""
+        """Make a block for a process that is about to start."""
         fd = os.memfd_create("bodies") if hasattr(os, "memfd_create") else _nameless_file()
         os.ftruncate(fd, BLOCK_BYTES)
         return cls(fd)
 
     def put(self, bodies: Sequence[bytes]) -> list[Place | None]:
-        """Put bodies in, over those of the time before; None for each that does not fit."""
+        """Write bodies over the previous ones; None for each that does not fit."""
         places: list[Place | None] = []
         start = 0
         for body in bodies:
@@ -43,18 +43,18 @@ class SharedBlock:
         return places
 
     def take(self, place: Place) -> bytes:
-        """Return a body that the other process has put in."""
+        """Return a body that the other process wrote."""
         start, length = place
         return self._memory[start : start + length]
 
     def close(self) -> None:
-        """Let go of the block; it is gone when the other process does so, too."""
+        """Close this end; the memory is freed when both ends are closed."""
         self._memory.close()
         os.close(self.fd)
 
 
 def _nameless_file() -> int:
-    """Return a file that no directory knows, for systems without files in memory."""
+    """Return an unlinked file, for systems without files in memory."""
     fd, path = tempfile.mkstemp()
     os.unlink(path)
     return fd

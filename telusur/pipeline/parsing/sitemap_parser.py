@@ -1,20 +1,29 @@
-"""A sitemap through the parser: what it names is judged like the links of a page."""
+"""Parses sitemaps; their URLs are judged like the links of a page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from telusur.crawl.discovery import Discovery, FoundLink
-from telusur.crawl.listing import AT_ONCE, DEPTH, MOST_FILES, MOST_LEVELS, Listed, Listing, lead_of
-from telusur.crawl.urls import site_of
+from telusur.crawl.rules.discovery import Discovery, FoundLink
+from telusur.crawl.rules.sitemap_listing import (
+    AT_ONCE,
+    DEPTH,
+    MOST_FILES,
+    MOST_LEVELS,
+    Listed,
+    Listing,
+    lead_of,
+)
+from telusur.crawl.urls.identity import site_of
 from telusur.errors import UsageError
-from telusur.extract.content_coding import ContentCodingError
+from telusur.extract.page.content_coding import ContentCodingError
 from telusur.extract.sitemap import MOST_URLS, Sitemap, SitemapEntry, read_sitemap
 from telusur.models import Document, Reason
-from telusur.run.eyes import Eyes
-from telusur.run.hooks import CrawledPage, load_hooks
-from telusur.run.hooks_file import HooksFile
+from telusur.pipeline.parsing.hooks import CrawledPage, load_hooks
+from telusur.pipeline.parsing.hooks_file import HooksFile
+from telusur.pipeline.parsing.strategy_looks import Eyes
 
+# Media types of a start URL that is read as a sitemap.
 SITEMAP_TYPES = (
     "application/xml",
     "text/xml",
@@ -23,17 +32,16 @@ SITEMAP_TYPES = (
     "application/rss+xml",
     "application/atom+xml",
 )
-"""Types that a start URL may have to be read as a sitemap."""
 NOT_A_SITEMAP = f"{Reason.CONTENT_TYPE}: not a sitemap"
 
 
 class ReadSitemap(NamedTuple):
-    """What a sitemap names, or the reason that it names nothing."""
+    """The URLs of a sitemap, or the reason there are none."""
 
     listing: Listing | None = None
     skip_reason: str = ""
+    # The error of the user's hooks.
     trouble: str = ""
-    """What the user's own code did wrong."""
     is_cut: bool = False
 
 
@@ -46,7 +54,7 @@ class SitemapParser:
     eyes: Eyes = field(default_factory=Eyes)
 
     def parse(self, url: str, level: int, body: bytes, kind: str, coding: str) -> ReadSitemap:
-        """Read a file of this content type and coding; say so if it is no sitemap."""
+        """Parse a file of this content type and coding; return the reason if it is no sitemap."""
         try:
             sitemap = read_sitemap(body, content_type=kind, content_encoding=coding)
         except ContentCodingError as error:
@@ -59,7 +67,7 @@ class SitemapParser:
         return ReadSitemap(listing, trouble=trouble, is_cut=sitemap.truncated)
 
     def _parts(self, own_url: str, level: int, index: Sitemap) -> Listing:
-        """Return the sitemaps that an index names, the newest first: those of its own site."""
+        """Return the sitemaps of an index on its own site, newest first."""
         newest = sorted(index.entries, key=lambda entry: -(entry.lastmod or 0.0))
         found = [self.discovery.found_sitemap(entry.url, own_url) for entry in newest]
         site = site_of(own_url)
@@ -72,9 +80,9 @@ class SitemapParser:
         return listing
 
     def _pages(self, own_url: str, sitemap: Sitemap) -> tuple[Listing, str]:
-        """Return the pages that a sitemap names, packed by the thousand; memory holds one of these.
+        """Return the pages of a sitemap, packed in thousands to save memory.
 
-        Those out of scope are only counted.
+        URLs out of scope are only counted.
         """
         listing = Listing(len(sitemap.entries))
         elsewhere, trouble = 0, ""
@@ -97,7 +105,7 @@ class SitemapParser:
         return Listed(found, entry.lastmod, entry.changefreq, entry.priority)
 
     def _ask(self, own_url: str, links: list[FoundLink]) -> tuple[Sequence[FoundLink], str]:
-        """Ask the user's own code and the strategy, as about the links of a page without text."""
+        """Ask hooks and strategy, as about the links of a page without text."""
         document = Document(url=own_url)
         trouble = ""
         if self.hooks is not None:
@@ -105,12 +113,13 @@ class SitemapParser:
             links, trouble = load_hooks(self.hooks).judge(links, page)
         try:
             return self.eyes.judge(document, links), trouble
-        except UsageError as error:  # of a user's own strategy: told with the sitemap
+        except UsageError as error:
+            # An error of the user's strategy is reported with the sitemap.
             return links, trouble or f"{Reason.STRATEGY}: {error}"
 
 
 def _order(entry: SitemapEntry) -> tuple[float, float]:
-    """Sort by what matters most, then by what changed last."""
+    """Sort by priority, then by the last change."""
     return -lead_of(entry.priority), -(entry.lastmod or 0.0)
 
 

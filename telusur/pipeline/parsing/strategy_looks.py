@@ -1,24 +1,24 @@
-"""The half of a strategy that runs beside the parsers: it looks at texts, and never learns."""
+"""The half of a strategy that runs in the parsers: it looks at texts, and never learns."""
 
 from array import array
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from telusur.crawl.discovery import FoundLink
 from telusur.crawl.relevance import measure
+from telusur.crawl.rules.discovery import FoundLink
 from telusur.crawl.strategies import Strategy
 from telusur.crawl.topic import PageText
 from telusur.errors import UsageError
 from telusur.models import Document, Link, Reason
-from telusur.run.strategy_source import StrategySource
+from telusur.pipeline.plan.strategy_source import StrategySource
 
 if TYPE_CHECKING:
-    from telusur.run.parsing import Parsed
+    from telusur.pipeline.parsing.page_parser import Parsed
 
 
 class Eyes:
-    """What of a strategy and its topic is sent to the parsers; without a source, nothing."""
+    """The strategy and topic as sent to the parsers; without a source, nothing."""
 
     def __init__(self, source: StrategySource | None = None) -> None:
         self._source = source
@@ -32,14 +32,14 @@ class Eyes:
         return self._source.make()
 
     def warm_up(self) -> None:
-        """Make the strategy before the first page waits."""
+        """Make the strategy before the first page arrives."""
         if self._source is not None:
             _ = self._strategy
 
     def look(
         self, parsed: "Parsed", document: Document, links: Sequence[Link], again: Sequence[int]
     ) -> None:
-        """Have the strategy look at a page and its links, and note what it saw."""
+        """Let the strategy look at a page and its links, and keep its notes."""
         if self._source is None:
             return
         page = PageText(document)
@@ -49,11 +49,12 @@ class Eyes:
             parsed.measure = measure(page, self._source.setup.topic)
         try:
             self._source.guard(lambda: self._ask(parsed, page, [links[place] for place in again]))
-        except UsageError as error:  # of a user's own strategy: told with the page
+        except UsageError as error:
+            # An error of the user's strategy is reported with the page.
             parsed.trouble = parsed.trouble or f"{Reason.STRATEGY}: {error}"
 
     def judge(self, page: Document, found: list[FoundLink]) -> list[FoundLink]:
-        """Have the strategy say which links are not followed, where it has a say in that."""
+        """Let the strategy refuse links, if it judges links."""
         if self._source is None or not self._strategy.judges_links:
             return found
         return self._source.guard(lambda: _judged(self._strategy, PageText(page), found))
@@ -68,7 +69,7 @@ class Eyes:
 
 
 def _judged(strategy: Strategy, page: PageText, found: Sequence[FoundLink]) -> list[FoundLink]:
-    """Ask about the links that may be followed."""
+    """Ask about the links in scope."""
     followed = [one.link for one in found if not one.skip_reason]
     reasons = iter(strategy.refuse(page, followed))
     judged = []

@@ -1,4 +1,4 @@
-"""A Python file of the user's own: read once, and run in whichever process needs it."""
+"""A Python file of the user: read once, and run in every process that needs it."""
 
 import sys
 import traceback
@@ -14,7 +14,7 @@ _being_loaded: set[str] = set()
 
 @dataclass(slots=True, frozen=True)
 class OwnFile:
-    """The file as it was when the crawl began: every process runs this, though it may change."""
+    """The file as it was at the start of the crawl; every process runs this version."""
 
     path: str
     code: str
@@ -27,7 +27,7 @@ class OwnFile:
 
 
 def read_own(path: str, flag: str) -> tuple[str, str]:
-    """Return the absolute path and the text of a file; one clear sentence for what is wrong."""
+    """Return the absolute path and the text of a file; errors are one sentence."""
     try:
         return str(Path(path).absolute()), Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -36,7 +36,7 @@ def read_own(path: str, flag: str) -> tuple[str, str]:
 
 
 def run_own(file: OwnFile, module_name: str) -> ModuleType:
-    """Run the file as a module of this name; one clear sentence for what goes wrong."""
+    """Run the file as a module of this name; errors are one sentence."""
     if file.path in _being_loaded:
         raise UsageError(
             f"{file.flag}: {file.name} starts a crawl with itself while it is loaded; put that "
@@ -55,20 +55,24 @@ def run_own(file: OwnFile, module_name: str) -> ModuleType:
 def _run(file: OwnFile, module_name: str) -> ModuleType:
     module = ModuleType(module_name)
     module.__file__ = file.path
-    sys.modules[module_name] = module  # dataclasses and pickle look there
+    # Dataclasses and pickle look up modules here.
+    sys.modules[module_name] = module
     directory = str(Path(file.path).parent)
     if directory not in sys.path:
-        sys.path.append(directory)  # its neighbours can be imported, and shadow nothing of ours
+        # At the end: the file can import its neighbours, and they shadow nothing of ours.
+        sys.path.append(directory)
     exec(compile(file.code, file.path, "exec"), module.__dict__)  # noqa: S102 - the user's own code
     return module
 
 
 def describe_error(error: BaseException, file: OwnFile) -> str:
-    """Return what went wrong in the file and in which of its lines, in one line."""
+    """Return the error and its line in the file, on one line."""
     if isinstance(error, SyntaxError) and error.filename == file.path:
         return f"line {error.lineno}: {error.msg}"
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == file.path]
     said = " ".join(str(error).split())[:_LONGEST_COMPLAINT]
+    # The text is stored as UTF-8.
+    said = said.encode("utf-8", "replace").decode()
     where = f"line {lines[-1]}: " if lines else ""
     return f"{where}{type(error).__name__}" + (f": {said}" if said else "")

@@ -1,45 +1,49 @@
-"""Where a crawl's strategy comes from: the room of strategies, a file, or an installed package."""
+"""Where a strategy comes from: built in, a file, or an installed package."""
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from telusur.crawl.relevance import Bar
 from telusur.crawl.strategies import STRATEGIES, Setup, Strategy, find_strategy, make_strategy
 from telusur.errors import TelusurError, UsageError
-from telusur.run.own_file import OwnFile, describe_error, read_own, run_own
+from telusur.pipeline.plan.own_file import OwnFile, describe_error, read_own, run_own
+from telusur.settings.row import is_own_file
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 MODULE = "telusur_strategy"
+# The entry points of packages that offer strategies.
 GROUP = "telusur.strategies"
-"""The group of entry points by which an installed package offers strategies."""
 T = TypeVar("T")
 
 
 @dataclass(slots=True, frozen=True)
 class StrategySource:
-    """A strategy as every process of a crawl can make it."""
+    """A strategy in a form that every process of a crawl can make."""
 
     name: str
     setup: Setup = field(default_factory=Setup)
     file: OwnFile | None = None
+    # The topic score from which a page is relevant.
     bar: Bar = field(default_factory=Bar)
-    """From where on a page is about the topic."""
 
     def make(self) -> Strategy:
-        """Return a new one, that has learned nothing."""
+        """Return a new strategy that has learned nothing."""
         return self.guard(lambda: make_strategy(self._kind(), self.setup))
 
     def with_setup(self, setup: Setup) -> "StrategySource":
-        """Return the same strategy, set up otherwise."""
+        """Return the same strategy with another set-up."""
         return replace(self, setup=setup)
 
     def _kind(self) -> type[Strategy]:
         return find_installed(self.name) if self.file is None else load_kind(self.file)
 
     def guard(self, call: Callable[[], T]) -> T:
-        """Call code of the strategy; what goes wrong in a user's own is told in one sentence."""
+        """Call code of the strategy; an error in the user's file becomes one sentence."""
         try:
             return call()
         except TelusurError:
@@ -52,19 +56,31 @@ class StrategySource:
 
 
 def read_source(given: str, setup: Setup) -> StrategySource:
-    """Return the strategy of a name, or of a file: what ends in .py or has a slash in it."""
-    if not (given.endswith(".py") or "/" in given):
+    """Return the strategy with a name, or in a file if the name ends in .py."""
+    if not is_own_file(given):
         return StrategySource(given, setup)
     file = OwnFile(*read_own(given, "--strategy"), "--strategy")
     return StrategySource(given, setup, file)
 
 
-def find_installed(name: str) -> type[Strategy]:
-    """Return a strategy of ours, or of a package that offers it by an entry point."""
-    if name not in STRATEGIES:
-        from importlib.metadata import entry_points  # with half of the standard library
+def is_installed(name: str) -> bool:
+    """Tell whether a strategy is built in or offered by a package; a file is neither."""
+    if "/" in name or name.endswith(".py"):
+        return False
+    return name in STRATEGIES or any(entry.name == name for entry in _offered())
 
-        for entry in entry_points(group=GROUP):
+
+def _offered() -> "Iterable[EntryPoint]":
+    # Imported late: it loads half of the standard library.
+    from importlib.metadata import entry_points
+
+    return entry_points(group=GROUP)
+
+
+def find_installed(name: str) -> type[Strategy]:
+    """Return a built-in strategy, or one that a package offers."""
+    if name not in STRATEGIES:
+        for entry in _offered():
             if entry.name == name:
                 return _checked([entry.load()], f"entry point {name}")
     return find_strategy(name)
@@ -72,7 +88,7 @@ def find_installed(name: str) -> type[Strategy]:
 
 @cache
 def load_kind(file: OwnFile) -> type[Strategy]:
-    """Run the file once in a process and return the strategy that it defines."""
+    """Run the file once per process and return the strategy it defines."""
     module = run_own(file, MODULE)
     defined = [one for one in vars(module).values() if getattr(one, "__module__", "") == MODULE]
     return _checked(defined, file.name)

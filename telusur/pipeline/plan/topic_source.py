@@ -1,27 +1,27 @@
-"""From settings to strategy and topic: words, labels, and pages that are like what is wanted."""
+"""Makes strategy and topic from the settings: words, labels, example pages."""
 
 import math
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from telusur.adapters.encoders import find_vectors
 from telusur.crawl.relevance import Bar
 from telusur.crawl.strategies import Setup, default_strategy
-from telusur.crawl.topic import Example, Topic, read_labels
-from telusur.crawl.urls import parse_url
+from telusur.crawl.topic import Topic, TopicExample, read_labels
+from telusur.crawl.urls.identity import check_userinfo, parse_url
+from telusur.encoders.by_name import find_vectors
 from telusur.errors import UsageError
 from telusur.extract.document import extract_document
 from telusur.models import Document
-from telusur.run.own_file import read_own
-from telusur.run.strategy_source import StrategySource, read_source
+from telusur.pipeline.plan.own_file import read_own
+from telusur.pipeline.plan.strategy_source import StrategySource, read_source
 from telusur.settings import CrawlSettings
 
 
 def plan_strategy(settings: CrawlSettings) -> StrategySource:
-    """Read what the settings say about strategy and topic; one clear sentence for what is wrong.
+    """Make the strategy and topic of the settings; errors are one sentence.
 
-    Pages to be fetched, `--like URL`, are examples without a text until they are.
+    Examples given as `--like URL` have no text until they are fetched.
     """
     labels: tuple[tuple[bytes, bool], ...] = ()
     if settings.labels is not None:
@@ -36,20 +36,22 @@ def plan_strategy(settings: CrawlSettings) -> StrategySource:
     return replace(source, bar=Bar(settings.relevant, settings.relevant_share))
 
 
-def _example(page: str) -> Example:
+def _example(page: str) -> TopicExample:
+    if "://" in page:
+        check_userinfo(page)
     url = parse_url(page)
     if url is not None and url.startswith(("http:", "https:")):
-        return Example("", "", url=url)
+        return TopicExample("", "", url=url)
     path, text = read_own(page, "--like")
     if path.endswith((".html", ".htm", ".xhtml")):
         return example_of(extract_document(text, ""))
     title, _, rest = text.partition("\n")
-    return Example(title.strip(), rest)
+    return TopicExample(title.strip(), rest)
 
 
-def example_of(document: Document) -> Example:
+def example_of(document: Document) -> TopicExample:
     """Return a page as an example of the topic."""
-    return Example(document.title, document.text, document.language)
+    return TopicExample(document.title, document.text, document.language)
 
 
 def _parameters(texts: Iterable[str]) -> tuple[tuple[str, float], ...]:

@@ -1,32 +1,32 @@
-"""Curves of several strategies as one SVG picture, for files and for the workbench."""
+"""Draws the curves of several strategies as one SVG, for files and the workbench."""
 
 from collections.abc import Callable, Sequence
 from html import escape
 
-from telusur.learn.harvest import Course
+from telusur.reports.strategies.harvest import HarvestCourse
 
 WIDTH, HEIGHT = 720, 400
 LEFT, RIGHT, TOP, BOTTOM = 56, 180, 36, 44
 TICKS = 5
-# Told apart also by those who see few colours, on white as on black.
+# Distinguishable with colour blindness, on white and on black.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b58900", "#56b4e9", "#7f7f7f", "#9467bd")
 DASHES = ("", "7 3", "2 3", "9 3 2 3")
 
-Height = Callable[[Course, int, int], float]
+Height = Callable[[HarvestCourse, int, int], float]
 
 
-def recall_height(course: Course, pages: int, relevant: int) -> float:
+def recall_height(course: HarvestCourse, pages: int, relevant: int) -> float:
     """Return the share of the known relevant pages fetched so far."""
     return relevant / course.known if course.known else 0.0
 
 
-def harvest_height(course: Course, pages: int, relevant: int) -> float:
+def harvest_height(course: HarvestCourse, pages: int, relevant: int) -> float:
     """Return the share of the pages fetched so far that are relevant."""
     return relevant / pages if pages else 0.0
 
 
-def draw(courses: Sequence[Course], title: str, height: Height) -> str:
-    """Return the picture: pages fetched to the right, a share from 0 to 1 upwards."""
+def draw(courses: Sequence[HarvestCourse], title: str, height: Height) -> str:
+    """Return the chart: pages fetched on the x axis, a share from 0 to 1 on the y axis."""
     most = max([1, *(course.pages for course in courses)])
     lines = [_line(course, number, most, height) for number, course in enumerate(courses)]
     names = [_name(course, number) for number, course in enumerate(courses)]
@@ -41,13 +41,13 @@ def draw(courses: Sequence[Course], title: str, height: Height) -> str:
 
 
 def as_file(picture: str) -> str:
-    """Return a picture that stands by itself: black on white."""
+    """Return a stand-alone picture: black on white."""
     ground = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>'
     head, rest = picture.split(">", 1)
     return f'{head} color="#111" width="{WIDTH}" height="{HEIGHT}">{ground}{rest}\n'
 
 
-def _last(course: Course, height: Height) -> float:
+def _last(course: HarvestCourse, height: Height) -> float:
     return height(course, *course.curve[-1])
 
 
@@ -81,7 +81,7 @@ def _style(number: int) -> str:
     return f'fill="none" stroke="{COLOURS[number % len(COLOURS)]}" stroke-width="2"{dashed}'
 
 
-def _line(course: Course, number: int, most: int, height: Height) -> str:
+def _line(course: HarvestCourse, number: int, most: int, height: Height) -> str:
     points = " ".join(
         f"{_x(pages, most)},{_y(height(course, pages, relevant))}"
         for pages, relevant in course.curve
@@ -89,7 +89,7 @@ def _line(course: Course, number: int, most: int, height: Height) -> str:
     return f'<polyline points="{points}" {_style(number)}/>'
 
 
-def _name(course: Course, number: int) -> str:
+def _name(course: HarvestCourse, number: int) -> str:
     x, y = WIDTH - RIGHT + 16, TOP + 16 + 20 * number
     return (
         f'<path d="M{x} {y - 4}h22" {_style(number)}/>'

@@ -1,18 +1,18 @@
-"""How well a crawl spends its requests: harvest rate and recall over the pages it fetched."""
+"""Measures crawls: harvest rate and recall over the fetched pages."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+# Most points of a curve.
 POINTS = 200
-"""A curve has at most so many points."""
+# The shares of the budget at which tables show recall.
 SHARES = (0.05, 0.1, 0.25, 0.5, 1.0)
-"""At these shares of the budget a table tells recall."""
 
 
 @dataclass(slots=True, frozen=True)
 class Fetched:
-    """A page as a crawl fetched it."""
+    """A page fetched by a crawl."""
 
     url: str
     language: str
@@ -20,37 +20,37 @@ class Fetched:
 
 
 @dataclass(slots=True, frozen=True)
-class Course:
-    """How one strategy fared on one topic."""
+class HarvestCourse:
+    """The result of one strategy on one topic."""
 
     strategy: str
     topic: str
     pages: int
     relevant: int
+    # All known relevant pages: the base of recall.
     known: int
-    """Relevant pages that there are, as far as anybody knows: what recall is measured against."""
+    # Pages fetched, and the relevant ones among them.
     curve: tuple[tuple[int, int], ...]
-    """Pages fetched, and how many of them were relevant."""
+    # Shares of the budget, and the recall at each.
     recall_at: tuple[tuple[float, float], ...]
-    """Shares of the budget, and the recall there."""
+    # Pages by language, most frequent first.
     languages: tuple[tuple[str, int], ...]
-    """Pages a language, the most frequent first."""
 
     @property
     def harvest(self) -> float:
-        """Return the share of the pages that were relevant."""
+        """Return the share of fetched pages that are relevant."""
         return self.relevant / self.pages if self.pages else 0.0
 
     @property
     def recall(self) -> float:
-        """Return the share of the relevant pages that were fetched."""
+        """Return the share of relevant pages that were fetched."""
         return self.relevant / self.known if self.known else 0.0
 
 
 def follow(
     strategy: str, topic: str, fetched: Sequence[Fetched], relevant: Collection[str], budget: int
-) -> Course:
-    """Return the course of a crawl; `relevant` are all relevant pages that are known of."""
+) -> HarvestCourse:
+    """Return the result of a crawl; `relevant` are all known relevant pages."""
     found = 0
     counts = [0]
     for page in fetched:
@@ -58,7 +58,7 @@ def follow(
         counts.append(found)
     known = len(relevant)
     at = {share: counts[min(len(fetched), round(share * budget))] for share in SHARES}
-    return Course(
+    return HarvestCourse(
         strategy=strategy,
         topic=topic,
         pages=len(fetched),
@@ -71,13 +71,13 @@ def follow(
 
 
 def _spread(last: int) -> list[int]:
-    """Return numbers from 0 to the last, evenly spread."""
+    """Return evenly spaced numbers from 0 to the last."""
     steps = min(POINTS, last)
     return [round(step * last / steps) for step in range(steps + 1)] if steps else [0]
 
 
-def add_up(courses: Sequence[Course]) -> Course:
-    """Return the crawls of several topics as one: at each share of their way, all together."""
+def add_up(courses: Sequence[HarvestCourse]) -> HarvestCourse:
+    """Return the results of several topics as one, added up at each share of the budget."""
     numbers = range(POINTS + 1)
     reached = [[_at(course, number / POINTS) for number in numbers] for course in courses]
     known = sum(course.known for course in courses)
@@ -85,7 +85,7 @@ def add_up(courses: Sequence[Course]) -> Course:
     languages: Counter[str] = Counter()
     for course in courses:
         languages.update(dict(course.languages))
-    return Course(
+    return HarvestCourse(
         strategy=courses[0].strategy,
         topic=", ".join(course.topic for course in courses),
         pages=sum(course.pages for course in courses),
@@ -101,11 +101,11 @@ def add_up(courses: Sequence[Course]) -> Course:
     )
 
 
-def _at(course: Course, share: float) -> tuple[int, int]:
-    """Return how far a crawl was at a share of its way."""
+def _at(course: HarvestCourse, share: float) -> tuple[int, int]:
+    """Return the pages and relevant pages of a crawl at a share of its budget."""
     return course.curve[round(share * (len(course.curve) - 1))]
 
 
 def mean(numbers: Sequence[float]) -> float:
-    """Return the mean; of nothing, 0."""
+    """Return the mean; 0 without numbers."""
     return sum(numbers) / len(numbers) if numbers else 0.0

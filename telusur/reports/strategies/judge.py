@@ -1,4 +1,4 @@
-"""The laboratory: the same start and budget for several strategies, and what each made of it."""
+"""Judges crawls of several strategies with the same start and budget."""
 
 import json
 from collections import Counter
@@ -9,63 +9,63 @@ from typing import Any
 
 from telusur.crawl.relevance import Bar, Gauge, Measure, measure
 from telusur.crawl.topic import PageText, Topic
-from telusur.crawl.urls import normalize_url
+from telusur.crawl.urls.identity import normalize_url
 from telusur.errors import UsageError
-from telusur.learn.harvest import Course, Fetched, add_up, follow, mean
 from telusur.models import Document
+from telusur.reports.strategies.harvest import Fetched, HarvestCourse, add_up, follow, mean
 from telusur.settings import CrawlSettings
 
 OK = range(200, 300)
 FORMAT = 1
+# The file with the results, in the directory of the crawls.
 COMPARISON = "comparison.json"
-"""Where a directory of crawls keeps what came out."""
 
 Record = Mapping[str, Any]
 
 
 @dataclass(slots=True, frozen=True)
 class Comparison:
-    """What came out, one course a strategy and topic."""
+    """The results: one per strategy and topic."""
 
     start_urls: tuple[str, ...]
     pages: int
     topics: tuple[str, ...]
     strategies: tuple[str, ...]
+    # "words", or the name of the file with the relevant URLs.
     judged_by: str
-    """words, or the name of a file with the truth."""
-    courses: tuple[Course, ...]
+    courses: tuple[HarvestCourse, ...]
 
-    def of_topic(self, topic: str) -> list[Course]:
-        """Return the courses of one topic."""
+    def of_topic(self, topic: str) -> list[HarvestCourse]:
+        """Return the results of one topic."""
         return [course for course in self.courses if course.topic == topic]
 
     def mean_harvests(self) -> list[float]:
-        """Return the harvest of each strategy as the mean of its topics."""
+        """Return the mean harvest rate of each strategy over its topics."""
         return [
             mean([course.harvest for course in self.courses if course.strategy == strategy])
             for strategy in self.strategies
         ]
 
     def to_json(self) -> str:
-        """Return it as it is kept in a file."""
+        """Return the comparison as JSON."""
         return json.dumps({"format": FORMAT, **asdict(self)}, ensure_ascii=False)
 
 
 def read_comparison(text: str) -> Comparison:
-    """Return what `to_json` wrote."""
+    """Read a comparison from JSON."""
     record = json.loads(text)
     if record.pop("format", None) != FORMAT:
-        raise UsageError("This comparison was written by another version; compare once more.")
+        raise UsageError("Another version wrote this comparison; run it again.")
     for course in record["courses"]:
         for name in ("curve", "recall_at", "languages"):
             course[name] = tuple(map(tuple, course[name]))
-    courses = tuple(Course(**course) for course in record.pop("courses"))
+    courses = tuple(HarvestCourse(**course) for course in record.pop("courses"))
     lists = {name: tuple(value) for name, value in record.items() if isinstance(value, list)}
     return Comparison(**{**record, **lists}, courses=courses)
 
 
-def average(comparison: Comparison) -> list[Course]:
-    """Return one course a strategy: the topics' counts added up, page by page."""
+def average(comparison: Comparison) -> list[HarvestCourse]:
+    """Return one result per strategy: the counts of its topics added up, page by page."""
     if len(comparison.topics) == 1:
         return list(comparison.courses)
     return [
@@ -74,10 +74,10 @@ def average(comparison: Comparison) -> list[Course]:
     ]
 
 
-def languages_of(courses: Sequence[Course], most: int) -> list[tuple[str, list[int]]]:
-    """Return pages a language, one number a course; the languages with most pages first.
+def languages_of(courses: Sequence[HarvestCourse], most: int) -> list[tuple[str, list[int]]]:
+    """Return pages by language, one number per result, most frequent languages first.
 
-    Those beyond `most` are added up as "others".
+    Languages beyond `most` are added up as "others".
     """
     counts = [dict(course.languages) for course in courses]
     totals = Counter[str]()
@@ -91,9 +91,9 @@ def languages_of(courses: Sequence[Course], most: int) -> list[tuple[str, list[i
 
 
 class Judge:
-    """Tells which pages are about a topic: the same for all strategies, whoever fetched them.
+    """Decides which pages are relevant, in the same way for all strategies.
 
-    A page's score has to reach a bar, or its URL has to be on the user's list.
+    A page is relevant if its score reaches a threshold, or if its URL is on the user's list.
     """
 
     def __init__(self, topic: str, bar: Bar, truth: frozenset[str] | None) -> None:
@@ -103,24 +103,25 @@ class Judge:
         self._measures: dict[str, Measure] = {}
 
     def see(self, record: Record) -> None:
-        """Take a page in; how rare a word is follows from all pages seen."""
+        """Add a page; the rarity of words is measured over all added pages."""
         if self._truth is None and record["url"] not in self._measures:
             names = ("url", "title", "text", "language")
             document = Document(**{name: record[name] for name in names})
             self._measures[record["url"]] = measure(PageText(document), self._topic)
 
     def relevant(self) -> frozenset[str]:
-        """Return the relevant pages among those seen, or on the list."""
+        """Return the relevant pages among those added, or on the list."""
         if self._truth is not None:
             return self._truth
         gauge = Gauge()
         for found in self._measures.values():
-            gauge.judge(found)  # only to learn
+            # Judged only for learning.
+            gauge.judge(found)
         scores = {url: gauge.judge(found) for url, found in self._measures.items()}
         return self._bar.choose(scores)
 
     def is_listed(self, url: str, relevant: frozenset[str]) -> bool:
-        """Tell whether a URL is among the relevant ones, under whatever spelling."""
+        """Tell whether a URL is on the list, in any spelling."""
         return url in relevant or normalize_url(url) in relevant
 
 
@@ -130,11 +131,11 @@ def compare_topic(
     everything: Callable[[], Iterable[Record]] | None,
     judge: Judge,
     budget: int,
-) -> list[Course]:
-    """Return the course of each strategy's crawl, given as a walk over its pages in fetch order.
+) -> list[HarvestCourse]:
+    """Return the result of each strategy, from its pages in fetch order.
 
-    With `everything`, a walk over all pages there are, recall is measured against those; otherwise
-    against what any of the strategies found.
+    Recall is measured against `everything`, an iterable of all pages; without it, against the
+    relevant pages that any strategy found.
     """
     for walk in (*crawls.values(), *([everything] if everything else [])):
         for record in filter(_is_page, walk()):
@@ -151,35 +152,35 @@ def compare_topic(
 
 
 def _is_page(record: Record) -> bool:
-    """Tell whether a fetch brought a page: not an error, not a redirect."""
+    """Tell whether a fetch returned a page, not an error or redirect."""
     return record["status"] in OK and record["state"] == "done"
 
 
 def settings_for(settings: CrawlSettings, strategy: str, topic: str) -> CrawlSettings:
     """Return the settings of one strategy's crawl; the index is not needed.
 
-    With an archive one request at a time is in flight, so that the order is always the same.
+    With an archive, requests are made one at a time, so that the order is always the same.
     """
     if settings.pages is None:
-        raise UsageError("Compare on which budget? Add --pages N.")
+        raise UsageError("Set the budget of each crawl: add --pages N.")
     connections = settings.connections if settings.replay is None else 1
     return replace(settings, strategy=strategy, topic=topic, index=False, connections=connections)
 
 
 def read_truth(path: Path) -> frozenset[str]:
-    """Read the URLs of relevant pages, one a line; they count under their normal form too."""
+    """Read the URLs of relevant pages, one per line; normalized URLs match too."""
     keys = map(normalize_url, _lines_of(path, "--truth"))
     return frozenset(key for key in keys if key is not None)
 
 
 def read_topics(path: Path) -> dict[str, tuple[str, ...]]:
-    """Read topics, one a line, each with start URLs of its own behind a bar, if any."""
+    """Read topics, one per line, with optional start URLs of their own after a bar."""
     topics: dict[str, tuple[str, ...]] = {}
     for line in _lines_of(path, "--topics-from"):
         words, _, urls = line.partition("|")
         if not words.strip() or words.strip() in topics:
             raise UsageError(
-                f"--topics-from: {path.name}: {line[:60]!r} names no topic, or one named before; "
+                f"--topics-from: {path.name}: {line[:60]!r} has no topic, or one listed before; "
                 "write WORDS | URL URL."
             )
         topics[words.strip()] = tuple(urls.split())
@@ -195,7 +196,7 @@ def _lines_of(path: Path, flag: str) -> list[str]:
 
 
 def directory_names(strategies: Sequence[str], topics: Sequence[str]) -> dict[tuple[str, str], str]:
-    """Return the name of the collection of each strategy and topic."""
+    """Return the collection's name for each strategy and topic."""
     names = {}
     for number, topic in enumerate(topics, 1):
         for strategy in strategies:

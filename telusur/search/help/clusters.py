@@ -1,19 +1,18 @@
-"""Groups of texts that are about the same: average-link clusters of TF-IDF vectors."""
+"""Groups of texts on the same subject: average-link clusters of TF-IDF vectors."""
 
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.arrays import Floats, Ints
+
 # Measured as a set, by hits for one word of collections about different things: see
-# docs/decisions/0019-topics-of-hits.md. Don't tune one in isolation.
+# docs/decisions/0019-topics-of-hits.md. Don't tune one in isolation. Clusters are joined while
+# their mean similarity is this many standard deviations above the mean.
 ABOVE_MEAN = -0.1
-"""Clusters are joined while their mean similarity is this many deviations above that of all."""
 SMALLEST_CLUSTER = 3
 MOST_CLUSTERS = 8
 OTHER = -1
 _SLICE = 24
-
-Floats = NDArray[np.float32]
-Numbers = NDArray[np.int64]
 
 
 def weigh(counts: Floats) -> Floats:
@@ -26,8 +25,8 @@ def weigh(counts: Floats) -> Floats:
     return vectors
 
 
-def cluster(vectors: Floats) -> Numbers:
-    """Return the cluster of each row, the largest is 0; `OTHER` for rows that fit nowhere."""
+def cluster(vectors: Floats) -> Ints:
+    """Return the cluster of each row, 0 for the largest; `OTHER` for rows in no cluster."""
     likeness = _cosines(vectors)
     labels = join_by_average(likeness, _least(likeness))
     return _number_by_size(labels)
@@ -36,7 +35,7 @@ def cluster(vectors: Floats) -> Numbers:
 def _cosines(vectors: Floats) -> NDArray[np.float64]:
     """Return the similarity of all pairs.
 
-    In slices so thin that numpy takes one thread: several would cost three times the CPU.
+    It works in thin slices so that numpy uses one thread: several would cost three times the CPU.
     """
     likeness = np.zeros((len(vectors), len(vectors)))
     for start in range(0, vectors.shape[1], _SLICE):
@@ -46,17 +45,17 @@ def _cosines(vectors: Floats) -> NDArray[np.float64]:
 
 
 def _least(likeness: NDArray[np.float64]) -> float:
-    """Return the mean similarity from which on two clusters are about the same."""
+    """Return the mean similarity from which two clusters are joined."""
     pairs = likeness[np.triu_indices(len(likeness), 1)]
     if not len(pairs):
         return 1.0
     return float(pairs.mean() + ABOVE_MEAN * pairs.std())
 
 
-def join_by_average(likeness: NDArray[np.float64], least: float) -> Numbers:
-    """Join the two clusters that are most alike, again and again, while they are enough so.
+def join_by_average(likeness: NDArray[np.float64], least: float) -> Ints:
+    """Repeatedly join the two most similar clusters, while they are similar enough.
 
-    Of equals the first ones are joined, so the same texts always give the same clusters.
+    Of equal pairs the first is joined, so the same texts always give the same clusters.
     """
     count = len(likeness)
     labels = np.arange(count)
@@ -77,8 +76,8 @@ def join_by_average(likeness: NDArray[np.float64], least: float) -> Numbers:
     return labels
 
 
-def _number_by_size(labels: Numbers) -> Numbers:
-    """Return clusters numbered by size, of equals the first one first; small ones are other."""
+def _number_by_size(labels: Ints) -> Ints:
+    """Return clusters numbered by size, ties in their order; small ones are `OTHER`."""
     found, firsts, sizes = np.unique(labels, return_index=True, return_counts=True)
     order = np.lexsort((firsts, -sizes))
     large = [place for place in order if sizes[place] >= SMALLEST_CLUSTER][:MOST_CLUSTERS]

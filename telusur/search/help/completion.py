@@ -1,4 +1,4 @@
-"""Suggestions while somebody types: words, phrases and titles that the collection has."""
+"""Suggestions for a typed text: words, phrases and titles of the collection."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,16 +8,16 @@ from telusur.index.query import Node, Prefix, Query, Words
 from telusur.language.analysis import terms
 from telusur.language.exact import exact_terms
 from telusur.language.words import is_continuous, locate_words
-from telusur.search.lexicon import NO_LEXICON, Lexicon
-from telusur.search.pieces import clean
+from telusur.search.query.lexicon import NO_LEXICON, Lexicon
+from telusur.search.query.pieces import clean
 from telusur.search.word_list import WordList
 
 MOST_CHARACTERS = 200
 MOST_SUGGESTIONS = 50
-# Words weighed by how often they follow the one before.
+# How many words are ranked by how often they follow the word before.
 _LOOKED_AT = 40
 _TITLES = 3
-# Words named though none of them stands behind the word before.
+# How many words are suggested even if none of them follows the word before.
 _UNHEARD_OF = 5
 
 
@@ -38,9 +38,9 @@ def suggest(
     limit: int = 10,
     lexicon: Lexicon = NO_LEXICON,
 ) -> tuple[Suggestion, ...]:
-    """Return what may be meant by what was typed so far: its last word completed, then titles.
+    """Return completions of a typed text: its last word completed, then titles.
 
-    Nothing follows a blank, a quote or a field: there is no word to complete.
+    After a space, a quote or a field there is no word to complete, so nothing is returned.
     """
     head, last = split_last_word(typed)
     limit = min(limit, MOST_SUGGESTIONS)
@@ -62,9 +62,9 @@ def complete(
     languages: Sequence[str] = ("",),
     lexicon: Lexicon = NO_LEXICON,
 ) -> list[Suggestion]:
-    """Return words of the collection that begin so, the most frequent first.
+    """Return words of the collection with this beginning, the most frequent first.
 
-    Of the forms of one word only the most frequent is named, and no stop word.
+    Only the most frequent form of each word is returned, and no stop words.
     """
     begun = exact_terms(prefix, languages[0])
     if len(begun) != 1 or not prefix[-1:].isalnum():
@@ -78,7 +78,7 @@ def complete(
 
 
 def split_last_word(typed: str) -> tuple[str, str]:
-    """Return what was typed before the word that is being typed, and that word, if there is one."""
+    """Return the text before the word that is being typed, and that word, if there is one."""
     typed = clean(typed)[-MOST_CHARACTERS:]
     located = list(locate_words(typed))
     if not located or located[-1][2] != len(typed):
@@ -90,7 +90,7 @@ def split_last_word(typed: str) -> tuple[str, str]:
 
 
 def _phrases(head: str, before: str, words: list[Suggestion], view: View) -> list[Suggestion]:
-    """Return the words behind what was typed, those first that often follow the word before."""
+    """Return completions of the typed text, those first that often follow the word before."""
     found = []
     for word in words:
         followed = Query(required=(Words(((before, word.text),), "exact"),))
@@ -101,7 +101,7 @@ def _phrases(head: str, before: str, words: list[Suggestion], view: View) -> lis
 
 
 def _titles(before: list[str], last: str, view: View, languages: Sequence[str]) -> list[Suggestion]:
-    """Return the best titles that hold the words typed, and one that begins with the last."""
+    """Return the best titles with the typed words, and a word that begins with the last."""
     stems = [tuple(terms(word, code)) for word in before for code in languages[:1]]
     begun = exact_terms(last, languages[0])
     if len(begun) != 1 or (len(begun[0]) < 2 and not is_continuous(last)):

@@ -6,12 +6,12 @@ from telusur.index.contract import Candidate
 from telusur.index.weights import inverse_frequency
 from telusur.language.analysis import terms
 from telusur.models import HitGroup
-from telusur.search.hits import HitMaker
-from telusur.search.topics import find_topics
+from telusur.search.help.topics import find_topics
+from telusur.search.show.hits import HitMaker
 
 
 def group_by_topic(maker: HitMaker, candidates: Sequence[Candidate]) -> tuple[HitGroup, ...]:
-    """Return candidates as groups of hits, as many of each as a page has."""
+    """Return candidates as groups of hits, at most a page of each."""
     view = maker.view
     documents = view.count()
     asked = {term for word in maker.shown for run in word.runs for term in run}

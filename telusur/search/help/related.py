@@ -1,4 +1,4 @@
-"""Pages related to a page: found by the words that tell it best from others."""
+"""Pages related to a page, found by its most characteristic words."""
 
 import math
 from collections import Counter
@@ -13,21 +13,21 @@ from telusur.index.weights import inverse_frequency
 from telusur.language.analysis import terms
 from telusur.language.token_table import Hashes, hash_term, pack_tokens, unpack_tokens
 from telusur.models import Hit
-from telusur.search.hits import HitMaker, Sources
-from telusur.search.marks import SoughtWord
 from telusur.search.request import SearchRequest
+from telusur.search.show.hits import HitMaker, Sources
+from telusur.search.show.marks import SoughtWord
 
 TELLING_TERMS = 25
-# Every page of a site has the words of its host; they tell nothing about one page.
+# Every page of a site has the words of its host; they say nothing about one page.
 _PLACES_LEFT_OUT = ("url", "anchor")
-# Pages that share more of their word pairs than this say nearly the same.
+# Pages that share more of their word pairs than this are near-duplicates.
 NEAR_DUPLICATE = 0.7
+# How many more are ranked than requested, since near-duplicates are left out.
 _SPARE = 20
-"""More are ranked than asked for, since copies are left out."""
 
 
 class TellingTerm(NamedTuple):
-    """A term of a document, how much it stands out there, and how much it tells."""
+    """A term of a document, its weight there, and how characteristic it is."""
 
     term: str
     frequency: float
@@ -35,7 +35,7 @@ class TellingTerm(NamedTuple):
 
 
 def find_related(view: View, item: IndexItem, limit: int, sources: Sources) -> tuple[Hit, ...]:
-    """Return the pages most like a page, best first; itself and near duplicates are left out."""
+    """Return the pages most similar to a page, best first, without itself and near-duplicates."""
     told = telling_terms(view, item)
     query = Query(
         wanted=tuple(Words(((each.term,),), weight=each.frequency) for each in told),
@@ -48,9 +48,9 @@ def find_related(view: View, item: IndexItem, limit: int, sources: Sources) -> t
 
 
 def telling_terms(view: View, item: IndexItem, most: int = TELLING_TERMS) -> list[TellingTerm]:
-    """Return the terms that tell a document best from others, of those that others have too.
+    """Return the most characteristic terms of a document, of those that other documents have too.
 
-    Words of the title and of headings weigh more, as they do in the index.
+    Words of the title and of headings weigh more, as in the index.
     """
     weights: Counter[str] = Counter()
     for place in places_of(item):
@@ -72,7 +72,7 @@ def telling_terms(view: View, item: IndexItem, most: int = TELLING_TERMS) -> lis
 def _without_copies(
     item: IndexItem, ranked: Candidates, entries: tuple[Entry, ...]
 ) -> list[Candidate]:
-    """Return what neither is the page nor says nearly the same as it, or as one before."""
+    """Leave out the page itself, and near-duplicates of it or of an earlier candidate."""
     kept, seen = [], [_pairs_of(pack_tokens(item.document.text, item.document.language))]
     for candidate, entry in zip(ranked, entries, strict=True):
         pairs = _pairs_of(entry.tokens or pack_tokens(entry.text, entry.language))
@@ -84,7 +84,7 @@ def _without_copies(
 
 
 def _pairs_of(table: str) -> Hashes:
-    """Return a number for each different pair of words that follow each other, in order."""
+    """Return a number for each distinct pair of consecutive words, sorted."""
     hashes = unpack_tokens(table).hashes
     return np.unique(hashes[:-1] * np.uint32(31) + hashes[1:])
 

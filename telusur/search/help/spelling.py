@@ -1,4 +1,4 @@
-"""Did you mean: words the collection does not have, put right by words that it has."""
+"""Did you mean: corrects words that the collection does not have to words that it has."""
 
 import math
 import re
@@ -9,22 +9,22 @@ from typing import TypeGuard
 from telusur.language.analysis import terms_of_word
 from telusur.language.normalise import normalise_word
 from telusur.language.words import find_words, is_continuous, locate_words
-from telusur.search.near_words import NearWord, near_words
-from telusur.search.syntax import All, Either, Not, Row, Tree, Wish, is_plain, wishes_of
-from telusur.search.understood import describe
+from telusur.search.query.near_words import NearWord, near_words
+from telusur.search.query.syntax import All, Either, Not, QueryWish, Row, Tree, is_plain, wishes_of
+from telusur.search.query.understood import describe
 from telusur.search.word_list import WordList
 
-# Short words have too many neighbours, long ones are no words.
+# Short words have too many neighbours; very long ones are not words.
 SHORTEST, LONGEST = 3, 40
-# Up to so many letters one error is believed, beyond that two.
+# Words up to this length may have one error, longer ones two.
 ONE_ERROR_UP_TO = 5
-# One more error must be worth so many times the documents.
+# Another error is accepted only for a word with this many times more documents, as logarithm.
 COST_OF_AN_ERROR = math.log(30)
 SHORTEST_PART = 3
 MOST_WISHES_CORRECTED = 24
 MOST_WORDS = 8
-# Errors stand in pages too: a word of so few documents in a large collection may be one, if
-# there is a near word that is so many times more frequent.
+# Pages have misspellings too: in a large collection, a word in few documents may be one if a
+# similar word is many times more frequent.
 LARGE_COLLECTION = 1_000
 MOST_OF_AN_ERROR = 2
 TIMES_MORE_FREQUENT = 100
@@ -32,9 +32,9 @@ _NAMED = re.compile(r"\w:\S")
 
 
 def did_you_mean(tree: Row, languages: Sequence[str], words: WordList) -> str:
-    """Return the query with its words put right; empty when there is nothing to correct.
+    """Return the query with corrected words; empty when there is nothing to correct.
 
-    Long queries are pasted, not typed, and left as they are.
+    Long queries are pasted, not typed, so they are not corrected.
     """
     wishes = list(wishes_of(tree))
     if len(wishes) > MOST_WISHES_CORRECTED:
@@ -48,9 +48,9 @@ def did_you_mean(tree: Row, languages: Sequence[str], words: WordList) -> str:
 
 
 def correct(typed: Sequence[str], words: WordList, languages: Sequence[str] = ("",)) -> list[str]:
-    """Return the words with those put right that the collection does not have.
+    """Return the words, with those corrected that the collection does not have.
 
-    A word may fall into two (`searchengine`), and two may become one (`data base`).
+    A word may be split into two (`searchengine`), and two may be joined (`data base`).
     """
     return _Speller(languages, words).correct(typed)
 
@@ -65,12 +65,13 @@ class _Speller:
         is_large = words.count() >= LARGE_COLLECTION
         self._most_of_an_error = MOST_OF_AN_ERROR if is_large else 0
 
-    def is_right(self, wish: Wish) -> bool:
-        """Tell whether there are enough documents with each word of a wish, so that it stays."""
+    def is_right(self, wish: QueryWish) -> bool:
+        """Tell whether enough documents have each word of a wish, so that it needs no
+        correction."""
         most = self._most_of_an_error
         return all(self._has_more_than(most, word) for word in find_words(wish.text))
 
-    def correct_wish(self, wish: Wish) -> Wish:
+    def correct_wish(self, wish: QueryWish) -> QueryWish:
         if wish.field not in ("", "title") or wish.kind not in ("word", "phrase"):
             return wish
         if _has_a_name(wish):
@@ -79,7 +80,7 @@ class _Speller:
         return wish if corrected == wish.text else replace(wish, text=corrected)
 
     def _correct_text(self, text: str) -> str:
-        """Return a text with its words corrected, and what stands between them kept."""
+        """Return a text with its words corrected; the text between them is kept."""
         made, at = [], 0
         for word, start, end in locate_words(text):
             made += [text[at:start], self._correct_word(word)]
@@ -87,12 +88,12 @@ class _Speller:
         return "".join([*made, text[at:]])
 
     def correct(self, typed: Sequence[str]) -> list[str]:
-        joined = self.join([Wish(word) for word in typed])
-        made = [self.correct_wish(wish).text for wish in joined if isinstance(wish, Wish)]
+        joined = self.join([QueryWish(word) for word in typed])
+        made = [self.correct_wish(wish).text for wish in joined if isinstance(wish, QueryWish)]
         return " ".join(made).split()
 
     def join(self, parts: Iterable[Tree]) -> list[Tree]:
-        """Return the parts with words made one that only together are a word."""
+        """Return the parts, with neighbouring words joined that only together are a word."""
         made: list[Tree] = []
         for part in parts:
             last = made[-1] if made else None
@@ -101,7 +102,7 @@ class _Speller:
                 and _is_a_word(part)
                 and self._is_better_joined(last.text, part.text)
             ):
-                made[-1] = Wish(f"{last.text}{part.text}")
+                made[-1] = QueryWish(f"{last.text}{part.text}")
             else:
                 made.append(part)
         return made
@@ -128,18 +129,19 @@ class _Speller:
         return best.text
 
     def _split(self, word: str) -> Iterator[NearWord]:
-        """Yield pairs of words of the collection that make this one; a blank is an error."""
+        """Yield pairs of words of the collection that make up this one; the space counts as an
+        error."""
         for at in range(SHORTEST_PART, len(word) - SHORTEST_PART + 1):
             frequency = min(self._frequency(word[:at]), self._frequency(word[at:]))
             if frequency:
                 yield NearWord(f"{word[:at]} {word[at:]}", frequency, 1)
 
     def _has_more_than(self, documents: int, word: str) -> bool:
-        """Tell whether more documents than so many have a word, in this or another form."""
+        """Tell whether more than `documents` documents have a word, in this or another form."""
         return any(frequency > documents for frequency in self._frequencies(word))
 
     def _frequencies(self, word: str) -> Iterator[int]:
-        """Yield how many documents have a word by its stems, which a search knows, and as it is."""
+        """Yield how many documents have a word: by each of its stems, and as written."""
         for code in self._languages:
             yield from map(self._words.frequency, terms_of_word(word, code))
         yield self._frequency(word)
@@ -148,15 +150,15 @@ class _Speller:
         return self._words.frequency(normalise_word(word, self._languages[0]), "exact")
 
 
-def _has_a_name(wish: Wish) -> bool:
+def _has_a_name(wish: QueryWish) -> bool:
     """Tell whether a word was meant for a filter (`before:lunch`, `filetype:pdf`) or an address.
 
-    Nobody meant `before:punch`; how it was understood is told elsewhere.
+    Such a word is not corrected: nobody meant `before:punch`.
     """
     return wish.kind == "word" and _NAMED.search(wish.text) is not None
 
 
-def _is_a_word(part: Tree | None) -> TypeGuard[Wish]:
+def _is_a_word(part: Tree | None) -> TypeGuard[QueryWish]:
     return is_plain(part) and not _has_a_name(part)
 
 
@@ -169,10 +171,10 @@ def _may_be_wrong(word: str) -> bool:
     return is_word and not is_continuous(word)
 
 
-def _rewrite(tree: Tree, change: Callable[[Wish], Wish]) -> Tree:
-    """Return the tree with every wish changed but those for what must not be there."""
+def _rewrite(tree: Tree, change: Callable[[QueryWish], QueryWish]) -> Tree:
+    """Return the tree with every wish changed, except excluded ones."""
     match tree:
-        case Wish():
+        case QueryWish():
             return change(tree)
         case Not():
             return tree

@@ -1,4 +1,4 @@
-"""The words of hits by which topics are told apart, and how they are written."""
+"""The words of hits that distinguish topics, and their spelling."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.arrays import Floats, Ints
 from telusur.index.contract import Entry
 from telusur.language.analysis import joined_terms
 from telusur.language.stop_words import stop_words_of
@@ -20,22 +21,19 @@ from telusur.language.token_table import (
     unpack_tokens,
 )
 
+# The first tokens of a text show its subject ...
 READ_TOKENS = 300
-"""The first of a text tell what it is about ..."""
+# ... and tokens this close to a word of the query show its meaning here.
 NEAR = 20
-"""... and those so near to a word of the query tell what that means here."""
 TITLE_WEIGHT = 3.0
 NEAR_WEIGHT = 2.0
+# How many occurrences of a word of the query are examined per hit.
 MOST_PLACES = 10
-"""So many places of a word of the query are looked at in a hit."""
 MOST_TERMS = 600
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float32]
 
 
 class Tokens(NamedTuple):
-    """Some tokens: which hit they are of, their terms, where they stand, how much they count."""
+    """Some tokens: their hits, terms, positions and weights."""
 
     hit: Ints
     hashes: Hashes
@@ -53,10 +51,10 @@ class TopicWords:
     term: Ints
     start: Ints
     end: Ints
+    # The token directly follows the one of the row before.
     follows: NDArray[np.bool_]
-    """The token stands right behind the one of the row before."""
+    # How much each term counts in each hit.
     counts: Floats
-    """How much each term counts in each hit."""
 
     def written(self, rows: Iterable[int]) -> str:
         """Return the form in which these tokens are written most often."""
@@ -96,7 +94,7 @@ def _count(cells: Ints, weights: NDArray[np.float64], shape: tuple[int, int]) ->
 
 
 def _kept(counts: Floats, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell of each term whether it is one of the most telling that several hits have."""
+    """Tell for each term whether it is one of the most characteristic that several hits have."""
     in_hits = np.count_nonzero(counts, axis=0)
     worth = counts.sum(axis=0) * np.log(len(counts) / np.maximum(in_hits, 1)) * allowed
     worth[in_hits < 2] = 0.0
@@ -107,7 +105,7 @@ def _kept(counts: Floats, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _follows(hit: Ints, start: Ints, end: Ints, rows: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell of each token whether one that counts stands right before it, a space between."""
+    """Tell for each token whether a counted token directly precedes it, with a space between."""
     follows = np.zeros(len(hit), bool)
     follows[1:] = rows[:-1] & (hit[1:] == hit[:-1]) & (start[1:] == end[:-1] + 1)
     return follows
@@ -127,7 +125,7 @@ def _titles(entries: Sequence[Entry], language: str) -> Tokens:
 
 
 def _body(number: int, entry: Entry, asked: Hashes) -> Tokens:
-    """Return the tokens of the telling parts of a text."""
+    """Return the tokens of the characteristic parts of a text."""
     table = unpack_tokens(entry.tokens or pack_tokens(entry.text, entry.language))
     weights = np.zeros(len(table.hashes))
     weights[:READ_TOKENS] = 1.0

@@ -7,24 +7,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from telusur.index.contract import Entry
-from telusur.search.clusters import OTHER, cluster, weigh
-from telusur.search.topic_words import TopicWords, read_topic_words
+from telusur.search.help.clusters import OTHER, cluster, weigh
+from telusur.search.help.topic_words import TopicWords, read_topic_words
 
 WORDS_OF_A_NAME = 3
 OTHER_NAME = "other"
 CANDIDATES = 20
 FORMS_READ = 30
 SMOOTHING = 0.02
+# A word of a name must be in at least this share of the group's hits.
 _LEAST_SHARE = 0.2
-"""A word of a name stands in at least this part of the group's hits."""
+# A phrase replaces its words when at least this share of their hits has it.
 _PHRASE_SHARE = 0.5
-"""A phrase takes the place of its words when at least this part of their hits have it."""
 
 Rarity = Callable[[str, str], float]
 
 
-class Topic(NamedTuple):
-    """Some of the hits, by their places, and what they have in common."""
+class HitTopic(NamedTuple):
+    """Some of the hits, by their indexes, and the name of their topic."""
 
     name: str
     places: tuple[int, ...]
@@ -32,10 +32,10 @@ class Topic(NamedTuple):
 
 def find_topics(
     entries: Sequence[Entry], query_terms: Iterable[int], rarity: Rarity
-) -> tuple[Topic, ...]:
-    """Return the hits in groups, the largest first; what fits into none comes last, as "other".
+) -> tuple[HitTopic, ...]:
+    """Return the hits in groups, the largest first; hits in no group come last, as "other".
 
-    `rarity` tells how much a word of a language stands out in the whole collection.
+    `rarity` returns how rare a word of a language is in the whole collection.
     """
     if not entries:
         return ()
@@ -46,9 +46,9 @@ def find_topics(
     for number in range(int(labels.max()) + 1):
         inside = labels == number
         name = _Namer(words, inside, languages, rarity).name()
-        topics.append(Topic(name, tuple(np.flatnonzero(inside).tolist())))
+        topics.append(HitTopic(name, tuple(np.flatnonzero(inside).tolist())))
     rest = tuple(np.flatnonzero(labels == OTHER).tolist())
-    return (*topics, Topic(OTHER_NAME, rest)) if rest else tuple(topics)
+    return (*topics, HitTopic(OTHER_NAME, rest)) if rest else tuple(topics)
 
 
 class _Namer:
@@ -78,7 +78,7 @@ class _Namer:
         return ", ".join(chosen) or OTHER_NAME
 
     def _names(self) -> Iterator[str]:
-        """Yield each term as it is written, or the phrase in which it mostly stands."""
+        """Yield each term as it is written, or the phrase it mostly occurs in."""
         ranked = []
         for term, worth in self._telling():
             rows = np.flatnonzero(self._rows_inside & (self._words.term == term))
@@ -100,7 +100,7 @@ class _Namer:
         return ((int(term), float(worth[term])) for term in best if worth[term] > 0)
 
     def _phrase_of(self, rows: NDArray[np.int64]) -> str:
-        """Return the two words that a term mostly stands in, or nothing."""
+        """Return the phrase of two words that a term mostly occurs in, or nothing."""
         words = self._words
         hits = len(np.unique(words.hit[rows]))
         best = (1, "")
@@ -123,7 +123,7 @@ class _Namer:
 
 
 def _is_word(written: str) -> bool:
-    """Tell whether something reads as a word: numbers and single letters do not."""
+    """Tell whether something is a word: numbers and single letters are not."""
     return len(written) > 1 and not any(character.isdigit() for character in written)
 
 

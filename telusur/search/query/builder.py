@@ -1,23 +1,32 @@
-"""Makes the query of a tree of wishes: words that may be missing, parts that may not, filters."""
+"""Makes a query from a tree of wishes: optional words, required parts, filters."""
 
 from collections.abc import Iterable
 from typing import TypeGuard
 
 from telusur.index.query import Node, Query, Words
 from telusur.language.words import find_words
-from telusur.search.filters import filter_of, join_filters
-from telusur.search.leaves import LeafMaker
-from telusur.search.lexicon import Lexicon
-from telusur.search.syntax import MOST_WISHES, All, Either, Not, Row, Tree, Wish, is_plain
-from telusur.search.typed_words import count_words, weighted
+from telusur.search.query.filters import filter_of, join_filters
+from telusur.search.query.leaves import LeafMaker
+from telusur.search.query.lexicon import Lexicon
+from telusur.search.query.syntax import (
+    MOST_WISHES,
+    All,
+    Either,
+    Not,
+    QueryWish,
+    Row,
+    Tree,
+    is_plain,
+)
+from telusur.search.query.typed_words import count_words, weighted
 
-# Documents with all words come before those with some; a query of more words is prose, where
-# a missing word tells nothing. Measured in bench/relevance.py.
+# Up to this many words, documents with all words come before those with some. A longer query is
+# prose, where a missing word means nothing. Measured by bench/relevance/.
 TOGETHER_UP_TO = 8
 
 
 class QueryBuilder:
-    """Reads the words of a tree in several languages, of which the best form of a word counts."""
+    """Reads the words of a tree in several languages; the best form of each word counts."""
 
     def __init__(self, languages: tuple[str, ...], lexicon: Lexicon) -> None:
         self._languages = languages
@@ -25,7 +34,7 @@ class QueryBuilder:
         self._leaves = LeafMaker(languages)
 
     def build(self, row: Row) -> Query:
-        """Return the query of parts that follow each other."""
+        """Return the query of a row of parts."""
         plain = [word for part in row.parts if is_plain(part) for word in find_words(part.text)]
         counted = count_words(plain[:MOST_WISHES], self._languages, self._lexicon)
         filters, others = join_filters(part for part in row.parts if not is_plain(part))
@@ -47,13 +56,13 @@ class QueryBuilder:
                 excluded += node.excluded
             elif node is not None:
                 required.append(node)
-        # What is asked for twice needs no second look.
+        # Drop repeated parts.
         return list(dict.fromkeys(required)), list(dict.fromkeys(excluded))
 
     def _node(self, tree: Tree) -> Node | None:
         """Return what a part alone asks for; None if that is nothing."""
         match tree:
-            case Wish():
+            case QueryWish():
                 return filter_of(tree) or self._leaf(tree)
             case Not():
                 node = self._node(tree.part)
@@ -72,7 +81,7 @@ class QueryBuilder:
         required, excluded = self._gather(content or tree.parts)
         return Query(required=tuple(required), excluded=tuple(excluded))
 
-    def _leaf(self, wish: Wish) -> Node | None:
+    def _leaf(self, wish: QueryWish) -> Node | None:
         if not is_plain(wish):
             return self._leaves.make(wish)
         written = find_words(wish.text)
@@ -84,7 +93,7 @@ class QueryBuilder:
         return words[0] if len(words) == 1 else self._leaves.make_run(wish.text)
 
     def _is_small(self, part: Tree) -> bool:
-        """Tell whether a part is nothing but stop words of every language."""
+        """Tell whether a part consists of stop words in every language."""
         if not is_plain(part):
             return False
         words = count_words(find_words(part.text), self._languages, self._lexicon)
@@ -97,5 +106,5 @@ def _asks(node: Node | None) -> TypeGuard[Node]:
 
 
 def _together(words: tuple[Words, ...]) -> tuple[Query, ...]:
-    """Return what doubles the score of a document that has all the words of a short query."""
+    """Return a query that doubles the score of documents with all words of a short query."""
     return (Query(required=words),) if 2 <= len(words) <= TOGETHER_UP_TO else ()

@@ -1,4 +1,4 @@
-"""Days as they are typed behind before: and after:, and as the index numbers them."""
+"""Days as typed after before: and after:, and as the index numbers them."""
 
 import re
 from datetime import date, timedelta
@@ -7,7 +7,7 @@ _TYPED = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?", re.ASCII)
 
 
 def parse_day(text: str) -> date | None:
-    """Return the first day of `2024`, `2024-05` or `2024-05-31`; None for what is no date."""
+    """Return the first day of `2024`, `2024-05` or `2024-05-31`; None if it is not a date."""
     match = _TYPED.fullmatch(text.strip())
     if match is None:
         return None

@@ -1,16 +1,17 @@
-"""Parts of a query that let documents through or not, and add no score: site, language, date."""
+"""Parts of a query that filter documents without adding to the score: site, language, date."""
 
 from collections.abc import Iterable
 
+from telusur.document_table import VALUE_FACETS
 from telusur.index.query import Match, Node, Range
-from telusur.search.dates import number_before, number_of_day, parse_day
-from telusur.search.syntax import Tree, Wish
+from telusur.search.query.dates import number_before, number_of_day, parse_day
+from telusur.search.query.syntax import QueryWish, Tree
 
-_FIELD_OF = {"site": "site", "lang": "language", "type": "type"}
+_FIELD_OF = {facet.word: name for name, (_, facet) in VALUE_FACETS.items() if not facet.is_text}
 
 
-def filter_of(wish: Wish) -> Match | Range | None:
-    """Return the filter that a wish is, or None for what is looked for in the text."""
+def filter_of(wish: QueryWish) -> Match | Range | None:
+    """Return the filter of a wish, or None if it searches the text."""
     field = _FIELD_OF.get(wish.field)
     if field == "language":
         return Match(field, (language_code(wish.text),))
@@ -30,12 +31,12 @@ def language_code(typed: str) -> str:
 
 
 def join_filters(parts: Iterable[Tree]) -> tuple[list[Node], list[Tree]]:
-    """Return filters and other parts. A site given twice means either; of dates both count."""
+    """Return filters and other parts. Two sites mean either; two dates must both hold."""
     values: dict[str, dict[str, None]] = {}
     ranges: list[Range] = []
     others: list[Tree] = []
     for part in parts:
-        found = filter_of(part) if isinstance(part, Wish) else None
+        found = filter_of(part) if isinstance(part, QueryWish) else None
         if isinstance(found, Match):
             values.setdefault(found.field, {}).update(dict.fromkeys(found.values))
         elif found is not None:

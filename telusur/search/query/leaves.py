@@ -1,4 +1,4 @@
-"""What one wish asks the index for: a phrase, a prefix, a near miss, or words of one place."""
+"""Turns one wish into an index query: a phrase, a prefix, a fuzzy word, or words of one place."""
 
 from collections.abc import Iterable
 
@@ -6,21 +6,21 @@ from telusur.index.places import url_words
 from telusur.index.query import Fuzzy, Node, Prefix, Query, Words
 from telusur.language.analysis import terms
 from telusur.language.exact import exact_terms
-from telusur.search.syntax import Wish
+from telusur.search.query.syntax import QueryWish
 
-# Of a longer phrase the beginning is looked for.
+# Longer phrases are cut to this many words.
 LONGEST_RUN = 64
 _PLACE_OF = {"title": "title", "url": "url"}
 
 
 class LeafMaker:
-    """Makes the nodes of wishes; their words are read in each of several languages."""
+    """Makes the nodes of wishes; words are analysed in each of several languages."""
 
     def __init__(self, languages: tuple[str, ...]) -> None:
         self._languages = languages
 
-    def make(self, wish: Wish) -> Node | None:
-        """Return what a wish that is no plain word asks for; None if it holds no word."""
+    def make(self, wish: QueryWish) -> Node | None:
+        """Return the node of a wish that is not a plain word; None if it contains no word."""
         if wish.field == "topic":
             return self._about(wish)
         text = url_words(f"//{wish.text}") if wish.field == "url" else wish.text
@@ -34,16 +34,16 @@ class LeafMaker:
         return self.make_run(text, place or "everywhere")
 
     def make_run(self, text: str, place: str = "everywhere") -> Node | None:
-        """Return words that must stand side by side, in any of their forms."""
+        """Return words that must be side by side, in any of their forms."""
         runs = (terms(text, code, keep_stop_words=True) for code in self._languages)
         return _words(runs, place)
 
     def _exact(self, text: str) -> Node | None:
-        """Return words that must stand side by side as they are written."""
+        """Return words that must be side by side exactly as written."""
         return _words((exact_terms(text, code) for code in self._languages), "exact")
 
     def _prefix(self, text: str, place: str) -> Node | None:
-        """Return words that begin so; of several ("e-mai*") only the last one does."""
+        """Return words with this beginning; of several ("e-mai*") only the last is a prefix."""
         *before, last = self._exact_words(text) or [""]
         if not last:
             return None
@@ -59,8 +59,9 @@ class LeafMaker:
         fuzzy = Fuzzy(last, distance)
         return Query(required=(Words((tuple(before),), "exact"), fuzzy)) if before else fuzzy
 
-    def _about(self, wish: Wish) -> Node | None:
-        """Return what is about something: by the crawl that looked for it, title or address."""
+    def _about(self, wish: QueryWish) -> Node | None:
+        """Return the node of `topic:`, which matches the topic of the crawl, the title or the
+        address."""
         places = (self.make_run(wish.text, place) for place in ("topic", "title", "url"))
         nodes = tuple(node for node in places if node is not None)
         return Query(wanted=nodes) if nodes else None

@@ -1,4 +1,4 @@
-"""What a user says about words: which are too common to search for, and which mean the same."""
+"""The user's own word lists: stop words, common words and synonyms."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,8 @@ from telusur.language.synonyms import Run, Synonyms
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Stop words by language, in the place of ours; common words of any language; synonyms."""
+    """Stop words by language, replacing the built-in ones; common words of any language;
+    synonyms."""
 
     stop_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
     common: frozenset[str] = frozenset()
@@ -26,9 +27,9 @@ class Lexicon:
         return normal in stop_words or normal in self.common
 
     def synonyms_in(self, run: Sequence[str], language: str) -> dict[int, tuple[Run, ...]]:
-        """Return, by its place, what each of a row of terms may also be found as.
+        """Return the synonyms of each term in a row, by its index.
 
-        A synonym of several words at once ("new york") counts for each of them.
+        A synonym of several words ("new york") counts for each of them.
         """
         if not self.synonyms.pairs:
             return {}

@@ -1,13 +1,14 @@
-"""Words of the collection that are nearly the one typed."""
+"""Words of the collection that are similar to a typed one."""
 
 from typing import NamedTuple
 
 from telusur.language.edits import edit_distance
 from telusur.search.word_list import WordList
 
-# Words that begin as the one typed, the most frequent ones: a rare word is a poor correction.
+# How many of the most frequent words with the same beginning are compared; a rare word is a poor
+# correction.
 LOOKED_AT = 2_000
-# So many letters are taken as typed right when the list is asked; errors there are tried out.
+# The first letters that are assumed right when the list is read; errors there are tried one by one.
 _HEAD = 2
 _LATIN = "abcdefghijklmnopqrstuvwxyz"
 
@@ -21,11 +22,11 @@ class NearWord(NamedTuple):
 
 
 def near_words(word: str, most: int, words: WordList) -> list[NearWord]:
-    """Return the words at most so many edits away, without the word itself."""
+    """Return the words at most `most` edits away, without the word itself."""
     found = {}
     letters = set(word)
     for other, frequency in words.terms(word[:_HEAD], LOOKED_AT):
-        # Each edit changes at most one letter of either word: most words end here.
+        # Each edit changes at most one letter of either word; this excludes most words.
         if abs(len(other) - len(word)) <= most and len(letters ^ set(other)) <= 2 * most:
             distance = edit_distance(word, other, most)
             if 0 < distance <= most:

@@ -1,10 +1,12 @@
-"""What was typed, cut into pieces: words, quoted texts, brackets, OR, AND, NOT and minus signs."""
+"""Splits a typed query into pieces: words, quoted texts, brackets, OR, AND, NOT and minus."""
 
 import re
 from dataclasses import dataclass
 
+from telusur.document_table import QUERY_WORDS
+
 _QUOTES = dict.fromkeys(map(ord, "“”„‟«»＂〝〞"), '"')
-# Invisible marks that turn the direction of writing come along with what is pasted.
+# Pasted text may contain invisible marks that change the writing direction.
 _DIRECTIONS = dict.fromkeys(
     [0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
 )
@@ -12,13 +14,12 @@ _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), 0xFEFF], " ")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _CLEAN = {**_CONTROLS, **_DIRECTIONS, **_QUOTES}
 
-_FIELD_NAMES = "site|lang|type|topic|title|url|before|after"
 _PIECE = re.compile(
     rf"""(?P<open>\()
        | (?P<close>\))
        | (?P<minus>(?<![^\s(])[-−](?=[^\s−-]))
        | (?P<dash>[-−]+)
-       | (?:(?P<field>{_FIELD_NAMES}):(?=[^\s)]))?
+       | (?:(?P<field>{"|".join(QUERY_WORDS)}):(?=[^\s)]))?
          (?: "(?P<phrase>[^"]*)"? | (?P<group>(?<=:)\() | (?P<word>[^\s"()]+) )""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -36,7 +37,7 @@ class Piece:
 
 
 def split_pieces(text: str) -> list[Piece]:
-    """Return the pieces of what was typed, in order."""
+    """Return the pieces of a query, in order."""
     matches = _PIECE.finditer(clean(text))
     return [_make_piece(match) for match in matches if not match["dash"]]
 

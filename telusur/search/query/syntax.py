@@ -1,6 +1,6 @@
-"""What was typed, taken apart into a tree. Never an error: what makes no sense is taken as words.
+"""Parses a typed query into a tree. There are no errors: wrong syntax is read as words.
 
-Tightest first: `-` and NOT, then AND, then OR, then words that just follow each other.
+Precedence, highest first: `-` and NOT, then AND, then OR, then words side by side.
 """
 
 import re
@@ -8,32 +8,32 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeGuard, Union
 
-from telusur.search.dates import parse_day
-from telusur.search.pieces import OPERATORS, Piece, split_pieces
+from telusur.document_table import VALUE_FACETS
+from telusur.search.query.dates import parse_day
+from telusur.search.query.pieces import OPERATORS, Piece, split_pieces
 
-# What a person types is shorter; what is longer is a mistake or an attack, and is cut.
+# A typed query is shorter; a longer one is a mistake or an attack, and is cut.
 MOST_CHARACTERS = 4_000
 MOST_WISHES = 300
 MOST_NESTING = 20
-# Prefixes and near misses stand for many words each; further ones are taken as words.
+# Prefixes and fuzzy words each stand for many words; further ones are read as plain words.
 MOST_COSTLY = 8
 
-FIELDS = ("site", "lang", "type", "topic", "title", "url", "before", "after")
 DATES = ("before", "after")
-# Fields whose value is looked for as a whole, and never a prefix.
-VALUES = ("site", "lang", "type", "before", "after")
+# Fields whose value must match as a whole, never as a prefix.
+VALUES = (*(facet.word for _, facet in VALUE_FACETS.values() if not facet.is_text), *DATES)
 SHORTEST_PREFIX = 2
 SHORTEST_FUZZY = 3
 
-Tree = Union["Wish", "Not", "All", "Either", "Row"]
+Tree = Union["QueryWish", "Not", "All", "Either", "Row"]
 
 _NOTHING_BUT_WORDS = re.compile(r"[\w\s]*")
 _ENDING = re.compile(r"(?P<stem>.*[^\W_])(?:(?P<star>\*+)|~(?P<distance>[12]?))", re.DOTALL)
 
 
 @dataclass(slots=True, frozen=True)
-class Wish:
-    """One thing asked for. `field` is "" for anywhere; `distance` is how many letters may differ.
+class QueryWish:
+    """One wish of a query. `field` is "" for anywhere; `distance` is how many letters may differ.
 
     `kind` is word, phrase, prefix or fuzzy.
     """
@@ -46,59 +46,59 @@ class Wish:
 
 @dataclass(slots=True, frozen=True)
 class Not:
-    """What must not be there."""
+    """An excluded part."""
 
     part: Tree
 
 
 @dataclass(slots=True, frozen=True)
 class All:
-    """Parts with AND between them: each must be there."""
+    """Parts joined by AND: all are required."""
 
     parts: tuple[Tree, ...]
 
 
 @dataclass(slots=True, frozen=True)
 class Either:
-    """Parts with OR between them: one must be there."""
+    """Parts joined by OR: at least one is required."""
 
     parts: tuple[Tree, ...]
 
 
 @dataclass(slots=True, frozen=True)
 class Row:
-    """Parts that follow each other. Of its plain words any may be missing; the rest may not."""
+    """Parts side by side. Plain words are optional; all other parts are required."""
 
     parts: tuple[Tree, ...] = ()
 
 
 def parse(text: str) -> Row:
-    """Return what was asked for; an empty row if that is nothing."""
+    """Return the tree of a query; an empty row if it has no words."""
     text = text[:MOST_CHARACTERS]
-    if _NOTHING_BUT_WORDS.fullmatch(text):  # as nearly always, and three times as fast
+    if _NOTHING_BUT_WORDS.fullmatch(text):  # nearly always, and three times as fast
         words = text.split()
         if OPERATORS.keys().isdisjoint(words):
-            return Row(tuple(map(Wish, words[:MOST_WISHES])))
+            return Row(tuple(map(QueryWish, words[:MOST_WISHES])))
     return parse_pieces(text)
 
 
 def parse_pieces(text: str) -> Row:
-    """Return what was asked for, by the whole grammar."""
+    """Return the tree of a query by the full grammar."""
     return _Parser(split_pieces(text)).parse()
 
 
-def wishes_of(tree: Tree) -> Iterator[Wish]:
-    """Yield every wish of a tree but those for what must not be there."""
-    if isinstance(tree, Wish):
+def wishes_of(tree: Tree) -> Iterator[QueryWish]:
+    """Yield every wish of a tree except excluded ones."""
+    if isinstance(tree, QueryWish):
         yield tree
     elif not isinstance(tree, Not):
         for part in tree.parts:
             yield from wishes_of(part)
 
 
-def is_plain(part: Tree | None) -> TypeGuard[Wish]:
-    """Tell whether a part is a word, to be looked for anywhere."""
-    return isinstance(part, Wish) and part.kind == "word" and not part.field
+def is_plain(part: Tree | None) -> TypeGuard[QueryWish]:
+    """Tell whether a part is a plain word, to be found anywhere."""
+    return isinstance(part, QueryWish) and part.kind == "word" and not part.field
 
 
 class _Parser:
@@ -115,7 +115,7 @@ class _Parser:
         parts: list[Tree] = []
         while self._at < len(self._pieces):
             parts += self._row("").parts
-            self._at += 1  # a bracket too many
+            self._at += 1  # an unmatched bracket
         return Row(tuple(parts))
 
     def _row(self, field: str) -> Row:
@@ -125,7 +125,7 @@ class _Parser:
         return Row(_flat(Row, parts))
 
     def _either(self, field: str) -> list[Tree]:
-        """Read what has OR between; what must not be there is no choice and stands alone."""
+        """Read parts joined by OR; an excluded part is not a choice and stays separate."""
         choices: list[Tree] = []
         others: list[Tree] = []
         while True:
@@ -178,7 +178,7 @@ class _Parser:
 
     def _group(self, field: str) -> Tree | None:
         if self._depth >= MOST_NESTING:
-            return None  # the bracket is left out, what is in it is read as if it had none
+            return None  # the bracket is ignored, and its contents are read as if it were not there
         self._depth += 1
         row = self._row(field)
         self._skip(")")
@@ -195,16 +195,16 @@ class _Parser:
 
 
 def _flat(kind: type, parts: list[Tree]) -> tuple[Tree, ...]:
-    """Return the parts, with those of the same kind taken apart: (a OR b) OR c is one choice."""
+    """Return the parts, with those of the same kind flattened: (a OR b) OR c is one choice."""
     flat: list[Tree] = []
     for part in parts:
         flat += part.parts if isinstance(part, kind) else [part]  # type: ignore[union-attr]
     return tuple(flat)
 
 
-def _make_wish(piece: Piece, field: str) -> Wish | None:
-    """Return the wish of one piece: a field whose value makes no sense is a word after all."""
-    wish = Wish(piece.text, piece.field or field, "phrase" if piece.is_quoted else "word")
+def _make_wish(piece: Piece, field: str) -> QueryWish | None:
+    """Return the wish of one piece; a field with an invalid value is read as a word."""
+    wish = QueryWish(piece.text, piece.field or field, "phrase" if piece.is_quoted else "word")
     if wish.field in DATES and parse_day(wish.text) is None:
         wish = replace(wish, text=f"{wish.field}:{wish.text}", field="")
     if wish.text != wish.text.strip():
@@ -216,8 +216,8 @@ def _make_wish(piece: Piece, field: str) -> Wish | None:
     return wish if piece.is_quoted else _with_ending(wish)
 
 
-def _with_ending(wish: Wish) -> Wish:
-    """Return the wish as a prefix or a fuzzy word, if it ends so and is long enough."""
+def _with_ending(wish: QueryWish) -> QueryWish:
+    """Return the wish as a prefix or a fuzzy word, if it ends in * or ~ and is long enough."""
     match = _ENDING.fullmatch(wish.text)
     if match is None:
         return wish

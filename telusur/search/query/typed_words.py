@@ -1,10 +1,10 @@
-"""The plain words of a query, counted: each in the forms that languages and synonyms give it."""
+"""Counts the plain words of a query, each in its forms by languages and synonyms."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from telusur.index.query import Words
 from telusur.language.analysis import terms_of_word
-from telusur.search.lexicon import Lexicon
+from telusur.search.query.lexicon import Lexicon
 
 Variants = tuple[tuple[str, ...], ...]
 Tally = dict[Variants, int]
@@ -19,13 +19,13 @@ class CountedWords:
         self.small: Tally = {}
 
     def tally_for(self, content_in: int, languages: int) -> Tally:
-        """Return where to count; a stop word of some languages ("die") only helps to rank."""
+        """Return the tally of a word; a stop word of some languages ("die") only helps to rank."""
         if content_in == languages:
             return self.content
         return self.ambiguous if content_in else self.small
 
     def count_small_ones(self) -> None:
-        """Let stop words count if there is nothing else."""
+        """Count stop words if there are no other words."""
         if self.content:
             return
         self.content, self.ambiguous = self.ambiguous, {}
@@ -34,7 +34,7 @@ class CountedWords:
 
 
 def count_words(words: Sequence[str], languages: Sequence[str], lexicon: Lexicon) -> CountedWords:
-    """Count a row of words by what they are; their forms and synonyms compete."""
+    """Count a row of words by kind; their forms and synonyms compete."""
     counted = CountedWords()
     forms = {code: _forms_of(words, code) for code in languages}
     synonyms = {code: _synonyms_of(forms[code], code, lexicon) for code in languages}
@@ -63,6 +63,6 @@ def _forms_of(words: Sequence[str], language: str) -> list[tuple[str, ...]]:
 def _synonyms_of(
     forms: list[tuple[str, ...]], language: str, lexicon: Lexicon
 ) -> dict[int, Variants]:
-    """Return the synonyms of words by their place; pairs of characters have none."""
+    """Return the synonyms of words by their index; pairs of characters have none."""
     row = [form[0] if len(form) == 1 else "" for form in forms]
     return lexicon.synonyms_in(row, language)

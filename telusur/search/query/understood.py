@@ -1,8 +1,8 @@
-"""What a query was read as, in a form that a person can read and type again."""
+"""How a query was understood, in a form that can be read and typed again."""
 
 import re
 
-from telusur.search.syntax import VALUES, All, Either, Not, Row, Tree, Wish
+from telusur.search.query.syntax import VALUES, All, Either, Not, QueryWish, Row, Tree
 
 _PLAIN_VALUE = re.compile(r"[^\s()]+")
 
@@ -10,7 +10,7 @@ _PLAIN_VALUE = re.compile(r"[^\s()]+")
 def describe(tree: Tree) -> str:
     """Return the tree as text: `cats AND (dogs OR "guinea pig") site:example.org`."""
     match tree:
-        case Wish():
+        case QueryWish():
             return _describe_wish(tree)
         case Not():
             return f"-{_inside(tree.part)}"
@@ -24,14 +24,14 @@ def describe(tree: Tree) -> str:
 
 
 def _inside(part: Tree) -> str:
-    return describe(part) if isinstance(part, (Wish, Not)) else f"({describe(part)})"
+    return describe(part) if isinstance(part, (QueryWish, Not)) else f"({describe(part)})"
 
 
 def _within_row(part: Tree) -> str:
     return f"({describe(part)})" if isinstance(part, Either) else describe(part)
 
 
-def _describe_wish(wish: Wish) -> str:
+def _describe_wish(wish: QueryWish) -> str:
     text = wish.text
     if wish.kind == "phrase" or (wish.field in VALUES and not _PLAIN_VALUE.fullmatch(text)):
         text = f'"{text}"'

@@ -1,8 +1,8 @@
-"""Bonuses for documents that have the words anyway: near each other, in the URL, as typed.
+"""Bonuses for matching documents: words near each other, in the URL, or exactly as typed.
 
-Words typed side by side are meant together. The words of a URL are few, so that they need not
-drown in a long text: they are scored by themselves too. A stem stands for words that mean
-different things, so that the form somebody typed counts a little more than the others.
+Words typed side by side belong together. The few words of a URL are also scored separately, because
+they would not matter in a long text. A stem stands for words with different meanings, so the typed
+form counts a little more than the others.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,18 +20,18 @@ from telusur.index.weights import (
 )
 from telusur.language.exact import exact_terms_of_word
 from telusur.language.words import find_words
-from telusur.search.lexicon import Lexicon
-from telusur.search.syntax import Row, is_plain
+from telusur.search.query.lexicon import Lexicon
+from telusur.search.query.syntax import Row, is_plain
 
+# Only the first words of a query are used; longer ones are prose.
 MOST_WORDS = 30
-"""Of a longer query, which is prose, the first words."""
+# A longer query is prose, which no page contains word for word.
 LONGEST_PHRASE = 8
-"""A longer query is prose, which no page has word for word."""
 _MOST_VARIANTS = 4
 
 
 class TypedWords(NamedTuple):
-    """The plain words of a query as they were typed, those that are content in all languages."""
+    """The plain words of a query as typed, without stop words of any language."""
 
     content: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class TypedWords(NamedTuple):
 
     @classmethod
     def of(cls, tree: Row, languages: tuple[str, ...], lexicon: Lexicon) -> "TypedWords":
-        """Take them from what was understood."""
+        """Take them from a query tree."""
         words = [word for part in tree.parts if is_plain(part) for word in find_words(part.text)]
         content = dict.fromkeys(
             word
@@ -61,9 +61,9 @@ def with_bonuses(query: Query, typed: TypedWords = NOTHING_TYPED) -> Query:
 
 
 def _as_typed(typed: TypedWords) -> Iterator[Words]:
-    """Yield what words add that stand in the text as they were typed, and all of them in a row.
+    """Yield the bonuses for words exactly as typed, and for all of them as a phrase.
 
-    Phrases with stop words are left out: reading where those stand takes longer than the rest.
+    Phrases with stop words are left out: reading their positions takes longer than everything else.
     """
     for word in typed.content[:MOST_WORDS]:
         forms = _forms_of((word,), typed.languages)
@@ -74,7 +74,7 @@ def _as_typed(typed: TypedWords) -> Iterator[Words]:
 
 
 def _forms_of(words: Sequence[str], languages: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Return words in a row as each language writes them."""
+    """Return a row of words in the forms of each language."""
     rows = ([exact_terms_of_word(word, code) for word in words] for code in languages)
     forms = dict.fromkeys(tuple(chain.from_iterable(row)) for row in rows)
     return tuple([form for form in forms if form])

@@ -1,4 +1,4 @@
-"""Three pages of one site, not thirty: what a site has beyond that stands further down."""
+"""Limits the hits of one site: those beyond the limit move further down."""
 
 from typing import NamedTuple
 
@@ -6,17 +6,17 @@ from telusur.index.contract import Candidates
 
 
 class Spread(NamedTuple):
-    """Candidates in their places, and by number what the sites of some have further down."""
+    """Reordered candidates, and by number how many more hits a site has further down."""
 
     candidates: Candidates
     more: dict[int, int]
 
 
 def spread_sites(ranked: Candidates, per_site: int, *, fold: bool = False) -> Spread:
-    """Return the candidates with at most `per_site` of each site in front, in order otherwise.
+    """Return the candidates with at most `per_site` of each site in front, otherwise in order.
 
-    The last one that a site has in front tells how many more there are. `fold` leaves them out.
-    Pages without a site, and all pages where there is one site only, stay where they are.
+    The last of them carries the number of further hits of its site. With `fold` those are left out.
+    Pages without a site, and all pages if there is only one site, stay in place.
     """
     sites = ranked.sites
     if per_site < 1 or len(set(sites)) < 2:

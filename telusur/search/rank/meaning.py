@@ -1,38 +1,33 @@
-"""Search by meaning: pages near a query in what they say, fused by rank with those of its words."""
+"""Semantic search: pages similar to a query in meaning, fused by rank with the hits by words."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from telusur.arrays import Floats
 from telusur.index.contract import Candidate, Candidates, View, number_of
 from telusur.index.query import Match, Query
 from telusur.models import Explanation
-from telusur.search.syntax import Tree, wishes_of
+from telusur.search.query.syntax import Tree, wishes_of
 
-# Measured as a set on test collections, docs/decisions/0020-search-by-meaning.md; the second is
-# what a rank by meaning counts beside one by words.
+# Measured as a set on test collections: docs/decisions/0020-search-by-meaning.md.
 RANK_OFFSET = 10
+# How many semantic matches are fused with as many hits by words.
 NEAR_DOCUMENTS = 100
-"""So many are fused with as many of those that have the words."""
+# How many are examined when the query also filters: `site:`, -not, phrases ...
 NEAR_WITH_FILTERS = 1_000
-"""So many are looked through when not all of them are wanted: `site:`, -not, phrases ..."""
 PASSAGE_WORDS = 120
+# Passages overlap, so that every sentence is whole in one of them.
 PASSAGE_STEP = 100
-"""Passages share some words, so that no sentence is cut in all of them."""
 MOST_PASSAGES = 100
 _MEANT_FIELDS = ("", "title", "topic")
 
-Floats = NDArray[np.float32]
-
 
 class Encoder(Protocol):
-    """Turns texts into vectors of length 1 that are near each other when the texts mean the same.
+    """Turns texts into vectors of length 1; texts with similar meanings have similar vectors.
 
-    `weight` is what its rank counts beside the rank by words, and texts whose cosine is below
-    `least_cosine` have nothing to do with each other. `version` changes when vectors do.
+    `weight` is the weight of its ranking relative to the ranking by words. Texts with a cosine
+    below `least_cosine` are unrelated. `version` changes when the vectors do.
     """
 
     name: str
@@ -53,7 +48,7 @@ class Near(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """What a search by meaning asks: the nearest documents, and what their rank counts."""
+    """The input of a semantic search: the nearest documents, and the weight of their ranking."""
 
     find_near: Callable[[str, int], Sequence[Near]]
     weight: float
@@ -61,7 +56,7 @@ class Meaning(NamedTuple):
 
 @dataclass(slots=True, frozen=True)
 class Fusion:
-    """Candidates in their new order, how many have none of the words, and why each is there."""
+    """Candidates in their new order, how many have none of the words, and their explanations."""
 
     candidates: Candidates
     added: int = 0
@@ -85,9 +80,9 @@ def meant_words(tree: Tree) -> str:
 def add_meaning(
     view: View, query: Query, words: str, ranked: Candidates, meaning: Meaning
 ) -> Fusion:
-    """Return the first candidates fused with what is near the words in meaning; others follow.
+    """Return the first candidates fused with the semantic matches; the others follow.
 
-    What a query requires or excludes counts for all of them.
+    All of them satisfy what the query requires and excludes.
     """
     if not words.strip() or query.is_empty:
         return Fusion(ranked)
@@ -103,7 +98,7 @@ def add_meaning(
 
 
 def _look_up(view: View, query: Query, near: Sequence[Near]) -> tuple[list[Candidate], set[int]]:
-    """Return those of near documents that a query allows, nearest first, and who has its words."""
+    """Return the near documents that a query allows, nearest first, and which have its words."""
     if not near:
         return [], set()
     cosines = {number_of(each.url_id): each.cosine for each in near}
@@ -117,7 +112,7 @@ def _look_up(view: View, query: Query, near: Sequence[Near]) -> tuple[list[Candi
 
 
 def fuse(by_words: Sequence[Candidate], by_meaning: Sequence[Candidate], weight: float) -> Fusion:
-    """Return both rankings as one: a document counts by its places (reciprocal rank fusion)."""
+    """Return both rankings as one, by reciprocal rank fusion."""
     parts: dict[int, list[Explanation]] = {}
     known: dict[int, Candidate] = {}
     for ranking, factor, kind in ((by_words, 1.0, "words"), (by_meaning, weight, "meaning")):

@@ -1,4 +1,4 @@
-"""What pages are worth before any query: by links, depth and date, as a factor on the score."""
+"""The static rank of pages: links, depth and date, as a factor on the score."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.arrays import Unsigned64
 from telusur.index.standing import UNKNOWN_DEPTH, Standings, Table
 from telusur.index.weights import (
     DEPTH_WEIGHT,
@@ -18,12 +19,11 @@ from telusur.index.weights import (
 )
 
 Factors = NDArray[np.float64]
-Numbers = NDArray[np.uint64]
 _PARTS = ("PageRank", "pages that link here", "distance from a start page", "date")
 
 
-def static_factors(standings: Standings, numbers: Sequence[int] | Numbers) -> Factors:
-    """Return the factor of each page; 1 for one of which nothing is known."""
+def static_factors(standings: Standings, numbers: Sequence[int] | Unsigned64) -> Factors:
+    """Return the factor of each page; 1 for an unknown page."""
     if not len(standings.table):
         return np.ones(len(numbers))
     at, known = standings.find(np.asarray(numbers, np.uint64))
@@ -38,7 +38,8 @@ def _all_factors(standings: Standings) -> Factors:
 
 
 def static_parts(standings: Standings, numbers: Sequence[int]) -> Factors:
-    """Return what rank, links, depth and date add to the factor: a row each, a column a page."""
+    """Return what rank, links, depth and date add to the factor: one row each, one column per
+    page."""
     return _parts_of(standings.look_up(np.array(numbers, np.uint64)), standings.newest)
 
 
@@ -65,7 +66,7 @@ def freshness(days: NDArray[np.uint32], newest: int) -> Factors:
 
 
 def _day_numbers(days: NDArray[np.int64]) -> Factors:
-    """Return the days since the year 1 of numbers like 20240131, nearly: months count 31 days."""
+    """Return roughly the days since year 1 for numbers like 20240131: months count 31 days."""
     years = np.clip(days // 10_000, 1, 9999) - 1
     before = 365 * years + years // 4 - years // 100 + years // 400 + 1
     numbers: Factors = (before + 31 * (days // 100 % 100 - 1) + days % 100).astype(np.float64)
@@ -73,6 +74,6 @@ def _day_numbers(days: NDArray[np.int64]) -> Factors:
 
 
 def static_summands(standings: Standings, number: int) -> list[tuple[str, float]]:
-    """Return by name what the factor of a page has beyond 1."""
+    """Return by name what each part adds to the factor of a page."""
     parts = static_parts(standings, [number])[:, 0].tolist()
     return list(zip(_PARTS, parts, strict=True))

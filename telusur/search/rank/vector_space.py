@@ -1,7 +1,7 @@
 """Classic TF-IDF: documents and query as vectors of words, and the cosine between them.
 
-The scheme known as lnc.ltc: the logarithm of frequencies in both, the rarity of words in the query,
-both of length 1. A document is the words of its title and its text, each once where it stands.
+The scheme is known as lnc.ltc: the logarithm of frequencies in both, the rarity of words in the
+query, both normalised to length 1. A document is the words of its title and its text.
 """
 
 import math
@@ -17,18 +17,18 @@ from telusur.index.standing import Standings
 from telusur.language.analysis import terms
 from telusur.language.token_table import hash_term, unpack_tokens
 from telusur.models import Explanation
-from telusur.search.static_rank import static_summands
+from telusur.search.rank.static_rank import static_summands
 
+# At most this many matching documents are measured, as far as pages of hits reach. If more match,
+# those that BM25F ranks first are measured. It bounds the cost of a query.
 MOST_MEASURED = 10_000
-"""Documents that match are measured up to so many, which is as far as pages of hits reach; of more
-than that, those that BM25F ranks first. It bounds what a query costs."""
 _AT_ONCE = 500
 
 Hashes = NDArray[np.uint32]
 
 
 class SoughtTerm(NamedTuple):
-    """A word of the query: the hashes of its forms, which compete, and its weight there."""
+    """A word of the query: the hashes of its competing forms, and its weight."""
 
     name: str
     hashes: tuple[int, ...]
@@ -36,7 +36,7 @@ class SoughtTerm(NamedTuple):
 
 
 def rank_by_cosine(view: View, query: Query) -> Ranking:
-    """Return the documents that match in order of their cosine with the query."""
+    """Return the matching documents in order of their cosine with the query."""
     found = view.rank(query, MOST_MEASURED)
     sought = query_vector(view, query)
     measured: list[Candidate] = []
@@ -67,7 +67,7 @@ def query_vector(view: View, query: Query) -> list[SoughtTerm]:
 
 
 def _asked_words(query: Query) -> Iterator[Words]:
-    """Yield the words that were typed; bonuses are BM25F's."""
+    """Yield the typed words, without the bonuses, which belong to BM25F."""
     for node in (*query.required, *query.wanted):
         if isinstance(node, Words):
             yield node
@@ -114,7 +114,7 @@ def _look_up(hashes: Hashes, lengths: NDArray[np.float64], wanted: int) -> float
 def explain_cosine(
     view: View, query: Query, candidate: Candidate, standings: Standings
 ) -> Explanation:
-    """Return what each word of the query, and the standing of the page, add to its score."""
+    """Return what each word of the query and the static rank of the page add to its score."""
     static = static_summands(standings, candidate.number)
     by_words = candidate.score / (1.0 + sum(part for _, part in static))
     (entry,) = view.entries([candidate])

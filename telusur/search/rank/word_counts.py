@@ -1,4 +1,4 @@
-"""What the index knows about a word, or about the words of a document: TF by place, DF and IDF."""
+"""Index statistics of a word, or of the words of a document: TF by place, DF and IDF."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -17,7 +17,7 @@ _FREQUENCY = "freq,"
 
 @dataclass(slots=True, frozen=True)
 class TermInDocument:
-    """A term in one document: how often it stands in each place, and what that weighs together."""
+    """A term in one document: its frequency in each place, and their weighted sum."""
 
     term: str
     url: str
@@ -29,7 +29,7 @@ class TermInDocument:
 
 @dataclass(slots=True, frozen=True)
 class WordStatistics:
-    """A word as one term: in how many documents it is, and the documents where it counts most."""
+    """A word as one term: its number of documents, and those where it counts most."""
 
     term: str
     languages: tuple[str, ...]
@@ -42,7 +42,7 @@ class WordStatistics:
 def count_words(
     view: View, find_document: FindDocument, word: str, limit: int = 10
 ) -> list[WordStatistics]:
-    """Return what is known of each term that the languages of the collection make of a word."""
+    """Return the statistics of each term that a word becomes in the languages of the collection."""
     by_term: dict[str, list[str]] = {}
     for language in view.languages():
         for term in terms(word, language, keep_stop_words=True):
@@ -61,7 +61,7 @@ def count_words(
 
 
 def count_terms(view: View, item: IndexItem, limit: int = 50) -> list[TermInDocument]:
-    """Return the terms of a document, those first that tell it best from others."""
+    """Return the terms of a document, the most characteristic first."""
     by_term: dict[str, Counter[str]] = {}
     weights: Counter[str] = Counter()
     for place in places_of(item):
@@ -108,7 +108,7 @@ def _places_with(item: IndexItem, term: str) -> dict[str, tuple[int, int]]:
 
 
 def _frequency_in(tree: Explanation) -> int:
-    """Return the frequency that a score tree of one term was made of."""
+    """Return the frequency in the score tree of one term."""
     if tree.description.startswith(_FREQUENCY):
         return round(tree.value)
     return max((_frequency_in(child) for child in tree.details), default=0)

@@ -1,4 +1,4 @@
-"""From what the index ranked to what a reader sees: hits with snippets, and why they are there."""
+"""From ranked candidates to hits with snippets and explanations."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -9,28 +9,28 @@ from telusur.index.query import Query
 from telusur.index.standing import NO_STANDINGS, Standings
 from telusur.language.token_table import pack_tokens
 from telusur.models import Explanation, Hit
-from telusur.search.marks import SoughtWord
-from telusur.search.meaning import Meaning
+from telusur.search.rank.meaning import Meaning
+from telusur.search.rank.score_tree import explain_score
+from telusur.search.rank.vector_space import explain_cosine
 from telusur.search.request import SearchRequest
-from telusur.search.score_tree import explain_score
-from telusur.search.snippet import SnippetMaker
-from telusur.search.vector_space import explain_cosine
+from telusur.search.show.marks import SoughtWord
+from telusur.search.show.snippet import SnippetMaker
 
 FindCopies = Callable[[Sequence[str]], Mapping[str, tuple[str, ...]]]
 
 
 class Sources(NamedTuple):
-    """What a search reads besides the index: how pages stand, which repeat a hit, what is near."""
+    """What a search reads besides the index: static rank, duplicates, semantic neighbours."""
 
     standings: Standings = NO_STANDINGS
     find_copies: FindCopies = lambda _: {}
     meaning: Meaning | None = None
+    # Returns the pages that were known before a time and fetched again since.
     fetched_again: Callable[[float], Sequence[bytes]] = lambda _: ()
-    """Tells which pages of before a time were fetched again since."""
 
 
 class HitMaker(NamedTuple):
-    """Makes the hits of one search; `query` is what was ranked, `shown` what snippets look for."""
+    """Makes the hits of one search; `query` ranks them, `shown` are the words for snippets."""
 
     view: View
     query: Query
@@ -38,8 +38,8 @@ class HitMaker(NamedTuple):
     request: SearchRequest
     sources: Sources
     more_from_site: Mapping[int, int]
+    # The explanations of candidates ranked by more than their words, by number.
     reasons: Mapping[int, Explanation] = MappingProxyType({})
-    """Why candidates are there that were ranked by more than their words, by number."""
 
     def make(self, candidates: Sequence[Candidate]) -> tuple[Hit, ...]:
         """Return candidates as hits, in their order."""
@@ -63,10 +63,8 @@ class HitMaker(NamedTuple):
             score=entry.score,
             marks=marks,
             site=entry.site,
-            language=entry.language,
-            date=entry.date,
             fetched_at=entry.fetched_at,
-            page_type=entry.page_type,
+            **entry.shown,
             more_from_site=self.more_from_site.get(candidate.number, 0),
             duplicates=copies,
             explanation=self._explain(candidate) if self.request.explain else None,

@@ -1,4 +1,4 @@
-"""Where a query's words stand in a text, by its token table: the text is not analysed again."""
+"""Finds the words of a query in a text by its token table, without analysing the text again."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ import numpy as np
 from telusur.language.exact import exact_terms
 from telusur.language.token_table import TokenTable
 
-# Places considered of one word: a page that repeats it ten thousand times must not cost a second.
+# The most occurrences of one word that are examined: a page may repeat it ten thousand times.
 MOST_PLACES = 200
 
 
 class Mark(NamedTuple):
-    """Where a word stands, and the number of that word in the query."""
+    """The position of a word, and its number in the query."""
 
     start: int
     end: int
@@ -23,21 +23,21 @@ class Mark(NamedTuple):
 
 @dataclass(slots=True, frozen=True)
 class SoughtWord:
-    """A word or phrase of the query, in all its forms, and how much it is worth to show it."""
+    """A word or phrase of the query, in all its forms, and its weight for snippets."""
 
+    # Hashes of terms that must be side by side.
     runs: tuple[tuple[int, ...], ...] = ()
-    """Hashes of terms that stand side by side."""
+    # If there are any, the run must be written as one of these.
     exact: frozenset[tuple[str, ...]] = frozenset()
-    """If there are any, the run must be written as one of these."""
     weight: float = 1.0
+    # A word of this phrase, to be marked only where the phrase is not.
     part_of: frozenset[tuple[str, ...]] = frozenset()
-    """A word of this phrase, to be marked only where the phrase is not."""
 
 
 def find_marks(
     text: str, table: TokenTable, words: Iterable[SoughtWord], language: str
 ) -> list[Mark]:
-    """Return where words stand in a text, in order."""
+    """Return the positions of words in a text, in order."""
     marks: list[Mark] = []
     phrases_found: set[frozenset[tuple[str, ...]]] = set()
     for number, word in enumerate(words):
@@ -55,7 +55,7 @@ def find_marks(
 
 
 def _places_of(run: tuple[int, ...], table: TokenTable) -> list[tuple[int, int]]:
-    """Return start and end of each place where the terms of a run stand side by side."""
+    """Return start and end of each place where the terms of a run are side by side."""
     hashes, starts, ends = table
     found = hashes == run[0]
     for step, wanted in enumerate(run[1:], 1):

@@ -1,4 +1,4 @@
-"""What of a query a reader wants to see marked in a text, and how much each word is worth."""
+"""The words of a query to mark in a text, and the weight of each."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -7,13 +7,13 @@ from dataclasses import replace
 from telusur.index.query import Fuzzy, Node, Prefix, Query, Words
 from telusur.language.analysis import terms
 from telusur.language.token_table import hash_term
-from telusur.search.lexicon import Lexicon
-from telusur.search.marks import SoughtWord
-from telusur.search.near_words import near_words
+from telusur.search.query.lexicon import Lexicon
+from telusur.search.query.near_words import near_words
+from telusur.search.show.marks import SoughtWord
 from telusur.search.word_list import WordList
 
 MOST_WORDS = 40
-# Words that a prefix or a near miss is shown as; the index looks for as many of a prefix.
+# The most words that a prefix or a fuzzy word is marked as; the index uses as many for a prefix.
 MOST_FORMS = 50
 _SMALL_WEIGHT = 0.05
 
@@ -24,10 +24,10 @@ def words_to_show(
     lexicon: Lexicon,
     words: WordList | None = None,
 ) -> tuple[SoughtWord, ...]:
-    """Return the words and phrases to mark. Rare ones weigh more; small ones next to nothing.
+    """Return the words and phrases to mark. Rare ones weigh more; stop words next to nothing.
 
-    `words` are those of the collection; without them all weigh the same, and nothing is known
-    that begins with a prefix.
+    `words` are those of the collection; without them all weigh the same, and prefixes match
+    nothing.
     """
     shown = _Shown(languages, lexicon, words)
     nodes = dict.fromkeys(_nodes_of(query))
@@ -37,7 +37,7 @@ def words_to_show(
 
 
 def _nodes_of(query: Query) -> Iterator[Node]:
-    """Yield words, phrases, prefixes and near misses, those of nested queries included."""
+    """Yield words, phrases, prefixes and fuzzy words, including those of nested queries."""
     for node in (*query.required, *query.wanted, *query.bonus):
         if isinstance(node, Query):
             yield from _nodes_of(node)
@@ -75,7 +75,7 @@ class _Shown:
         return SoughtWord(runs, weight=max(map(self._weight, variants)))
 
     def _exact_words(self, node: Words) -> Iterator[SoughtWord]:
-        """Yield a phrase as it is written, and its words for where the phrase is not."""
+        """Yield a phrase as written, and its words for texts without the phrase."""
         stems = {
             tuple(terms(" ".join(run), code, keep_stop_words=True)): None
             for run in node.variants
@@ -89,7 +89,7 @@ class _Shown:
             yield replace(self._word(((term,),)), part_of=exact)
 
     def _any_of(self, written: Iterable[str]) -> SoughtWord:
-        """Return words of which each is looked for as it is written."""
+        """Return words that are each matched exactly as written."""
         forms = list(written)
         stems = {
             term: None
@@ -112,7 +112,7 @@ class _Shown:
         return [near.text for near in found[:MOST_FORMS]]
 
     def _weight(self, run: tuple[str, ...]) -> float:
-        """Return what it is worth to show a run: its rarest word counts."""
+        """Return the weight of a run: that of its rarest word."""
         return max((self._weight_of_term(term) for term in run), default=_SMALL_WEIGHT)
 
     def _weight_of_term(self, term: str) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from telusur.language.compiled import native
 from telusur.language.token_table import pack_tokens, unpack_tokens
-from telusur.search.marks import MOST_PLACES, Mark, SoughtWord, find_marks
+from telusur.search.show.marks import MOST_PLACES, Mark, SoughtWord, find_marks
 
 SNIPPET_CHARACTERS = 240
 _MOST_PLAIN = 64
@@ -26,16 +26,16 @@ def make_snippet(
     language: str = "",
     fallback: str = "",
 ) -> tuple[str, Ranges]:
-    """Return a piece of `text` that holds the most query words, and the ranges to mark in it.
+    """Return the piece of `text` with the most query words, and the ranges to mark in it.
 
-    `tokens` is the table that `pack_tokens` made of the text. When no word is there, `fallback`
-    (the description) is shown, or the beginning of the text.
+    `tokens` is the table that `pack_tokens` made of the text. If the text has none of the words,
+    `fallback` (the description) is used, or the beginning of the text.
     """
     return SnippetMaker(words).make(text, tokens, language, fallback)
 
 
 class SnippetMaker:
-    """Cuts snippets for the words of one query; words are made ready once for all hits."""
+    """Cuts snippets for the words of one query; the words are prepared once for all hits."""
 
     def __init__(self, words: Sequence[SoughtWord]) -> None:
         self._words = words
@@ -55,7 +55,7 @@ class SnippetMaker:
         return _tidy(text, *_widen(text, 0, 0), [])
 
     def _cut(self, text: str, tokens: str, language: str) -> tuple[str, Ranges] | None:
-        """Return the best stretch with its marks; None where no word is."""
+        """Return the best window with its marks; None if no word occurs."""
         if self._is_plain and len(tokens) % 6 == 0:
             made: tuple[str, Ranges] | None = native.make_snippet(
                 text, tokens, self._runs, self._weights, SNIPPET_CHARACTERS, MOST_PLACES
@@ -78,10 +78,10 @@ def _are_plain(words: Sequence[SoughtWord]) -> bool:
 
 
 def best_window(marks: Sequence[Mark], words: Sequence[SoughtWord]) -> tuple[int, int]:
-    """Return start and end of the shortest stretch, fit to show, with the most of the words.
+    """Return start and end of the shortest window with the most words.
 
-    Two hands move over the marks: the right one takes in a mark, the left one lets go of those
-    that stand too far behind or are held again further on.
+    It is a sliding window: the right end takes in a mark, the left end drops marks that are too far
+    back or occur again further on.
     """
     held = [0] * len(words)
     worth, left = 0.0, 0
@@ -105,7 +105,7 @@ def best_window(marks: Sequence[Mark], words: Sequence[SoughtWord]) -> tuple[int
 
 
 def _widen(text: str, first: int, last: int) -> tuple[int, int]:
-    """Return the window grown to the length of a snippet: whole sentences, else whole words."""
+    """Return the window extended to the length of a snippet: whole sentences, or whole words."""
     room = max(0, SNIPPET_CHARACTERS - (last - first))
     start = _start_of_sentence(text, first, room)
     if start is None:
@@ -115,7 +115,7 @@ def _widen(text: str, first: int, last: int) -> tuple[int, int]:
 
 
 def _start_of_sentence(text: str, first: int, room: int) -> int | None:
-    """Return where the sentence begins that holds `first`, if that is near enough."""
+    """Return where the sentence around `first` begins, if that is near enough."""
     low = max(0, first - room)
     ends = [match.end() for match in _SENTENCE_END.finditer(text, low, first)]
     if ends:
@@ -132,7 +132,7 @@ def _start_of_word(text: str, at: int, first: int) -> int:
 
 
 def _end_of_sentence(text: str, last: int, end: int) -> int:
-    """Return where to stop: behind a sentence in the last third, else behind a word."""
+    """Return where to stop: after a sentence in the last third, or after a word."""
     if end >= len(text):
         return len(text)
     low = max(last, end - SNIPPET_CHARACTERS // 3)
@@ -175,7 +175,7 @@ def _tidy(text: str, start: int, end: int, marks: Sequence[Mark]) -> tuple[str, 
 
 
 def _merged(marks: Sequence[Mark], end: int) -> list[tuple[int, int]]:
-    """Return the ranges of the marks before `end`; what overlaps or touches is one range."""
+    """Return the ranges of the marks before `end`; ranges that overlap or touch are merged."""
     ranges: list[tuple[int, int]] = []
     for start, stop, _ in marks:
         if stop > end:

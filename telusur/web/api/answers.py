@@ -1,39 +1,31 @@
-"""The same as JSON: every list inside an object that says `ok`, and where its next page is."""
+"""The JSON responses: each list is inside an object with `ok` and the address of its next page."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, make_dataclass
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-import telusur
+from telusur.document_table import DOCUMENT_FIELDS
+from telusur.documents import as_json
 from telusur.models import Document, Story
-from telusur.web import urls
-from telusur.web.feeds import base_of
-from telusur.web.page_reader import page_reader_of
-from telusur.web.pages import SITES_LISTED, read_page
-from telusur.web.params import RELATED, read_params, read_search, read_url
+from telusur.version import __version__
+from telusur.web.api.versions import read_versions
+from telusur.web.frame import urls
+from telusur.web.frame.params import RELATED, read_params, read_search, read_url
+from telusur.web.frame.render import JSONAnswer, values_of
+from telusur.web.page.reader import page_reader_of
 from telusur.web.reader import collection_of
-from telusur.web.render import JSONAnswer, values_of
-from telusur.web.searching import find
-from telusur.web.versions import read_versions
+from telusur.web.search.feeds import base_of
+from telusur.web.search.pages import SITES_LISTED, read_page
+from telusur.web.search.searching import find
 
-
-@dataclass(slots=True, frozen=True)
-class StoredDocument:
-    """What JSON shows of a document."""
-
-    url: str
-    title: str
-    author: str | None
-    date: str | None
-    description: str
-    keywords: str
-    text: str
-    language: str
-    page_type: str
-    fields: dict[str, Any]
+# The fields of a document in JSON: all that are stored.
+_STORED = tuple(field for field in DOCUMENT_FIELDS if field.is_stored)
+StoredDocument = make_dataclass(
+    "StoredDocument", [(field.name, field.type) for field in _STORED], frozen=True
+)
 
 
 @dataclass(slots=True, frozen=True)
@@ -45,7 +37,7 @@ class SiteCount:
 
 
 async def search_json(request: Request) -> Response:
-    """Answer a page of hits; an empty query finds nothing."""
+    """Send a page of hits; an empty query finds nothing."""
     found = await find(request, read_search(request.query_params))
     wanted, following = found.wanted, found.after()
     answer = {"ok": True, **values_of(found.results)}
@@ -57,7 +49,7 @@ async def search_json(request: Request) -> Response:
 
 
 async def page_json(request: Request) -> Response:
-    """Answer a stored document and the story of its URL; either may be null."""
+    """Send a stored document and the history of its URL; either may be null."""
     url = read_url(request.query_params)
     document, story = await read_page(collection_of(request), url)
     copies = await run_in_threadpool(page_reader_of(request).copies_of, url)
@@ -73,7 +65,7 @@ async def page_json(request: Request) -> Response:
 
 
 async def related_json(request: Request) -> Response:
-    """Answer the pages most like a stored page."""
+    """Send the pages most similar to a stored page."""
     wanted = read_params(RELATED, request.query_params)
     related = collection_of(request).related
     hits = await run_in_threadpool(related, wanted["url"], wanted["limit"])
@@ -81,14 +73,14 @@ async def related_json(request: Request) -> Response:
 
 
 async def sites_json(request: Request) -> Response:
-    """Answer the sites and their number of documents, the largest first."""
+    """Send the sites and their number of documents, largest first."""
     sites = await run_in_threadpool(collection_of(request).sites, SITES_LISTED + 1)
     listed = [SiteCount(*row) for row in sites[:SITES_LISTED]]
     return JSONAnswer({"ok": True, "sites": listed, "has_more": len(sites) > SITES_LISTED})
 
 
 async def status_json(request: Request) -> Response:
-    """Answer how far the crawl is."""
+    """Send the progress of the crawl."""
     collection = collection_of(request)
     counts = await run_in_threadpool(collection.counts)
     is_crawling = await run_in_threadpool(collection.is_crawling)
@@ -96,7 +88,7 @@ async def status_json(request: Request) -> Response:
         {
             "ok": True,
             "name": collection.name,
-            "version": telusur.__version__,
+            "version": __version__,
             "is_crawling": is_crawling,
             "read_only": request.app.state.crawls is None or request.app.state.access.read_only,
             "found": counts.found,
@@ -106,15 +98,15 @@ async def status_json(request: Request) -> Response:
 
 
 async def versions_json(request: Request) -> Response:
-    """Answer the versions of Telusur and of the libraries under it."""
+    """Send the versions of Telusur and the libraries it uses."""
     return JSONAnswer({"ok": True, **read_versions()})
 
 
 def describe_document(document: Document) -> dict[str, Any]:
-    """Return a document as JSON shows it, without its links and blocks."""
-    return {each.name: getattr(document, each.name) for each in fields(StoredDocument)}
+    """Return a document for JSON, without its links and blocks."""
+    return {field.name: as_json(getattr(document, field.name)) for field in _STORED}
 
 
 def describe_story(story: Story) -> dict[str, Any]:
-    """Return the story of a URL as JSON shows it."""
+    """Return the history of a URL for JSON."""
     return values_of(story)

@@ -1,4 +1,4 @@
-"""The documentation of the API, for programs and for people, made of the table of roads."""
+"""The documentation of the API, for programs and for people, made from the table of routes."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-import telusur
-from telusur.adapters.encoders import ENCODERS
-from telusur.web import urls
-from telusur.web.params import Param
-from telusur.web.render import JSONAnswer, render_html
-from telusur.web.schemas import Schema, object_of
+from telusur.encoders.by_name import ENCODERS
+from telusur.version import __version__
+from telusur.web.api.schemas import Schema, object_of
+from telusur.web.frame import urls
+from telusur.web.frame.params import Param
+from telusur.web.frame.render import JSONAnswer, render_html
 
 if TYPE_CHECKING:
     from telusur.web.roads import Road
@@ -19,16 +19,17 @@ if TYPE_CHECKING:
 _JSON = "application/json"
 _PROBLEM = {"ok": bool, "error": str, "errors": list[str], "status": int}
 PROBLEMS = {
-    400: "A parameter makes no sense; `errors` has one sentence for each.",
-    401: "This server asks for a password.",
-    403: "The form is not from this server, or not from a page of ours.",
-    404: "No such address, or a URL the collection never heard of.",
-    405: "A method the address does not have.",
+    400: "A parameter is wrong; `errors` has one sentence for each.",
+    401: "This server requires a password.",
+    403: "The request needs the key, or the form is too old or from another server.",
+    404: "No such address, or a URL that the collection does not know.",
+    405: "The address does not support this method.",
+    408: "The request or its form did not arrive in time.",
     409: "No crawl is running.",
     421: "The Host header names another server.",
-    429: "Too many requests from one address; Retry-After says when to come back.",
-    500: "A bug; the terminal says more.",
-    503: "The collection cannot be read.",
+    429: "Too many requests from one address; Retry-After says when to try again.",
+    500: "A bug in Telusur; the terminal of the server has the details.",
+    503: "The collection cannot be read, or there are too many connections or viewers.",
 }
 
 
@@ -38,7 +39,7 @@ async def send_openapi(request: Request) -> Response:
 
 
 async def show_api(request: Request) -> Response:
-    """Show the roads, their parameters and answers."""
+    """Show the routes, their parameters and responses."""
     roads = [road for road in request.app.state.roads if road.media_type != "text/html"]
     values = {
         "roads": [(road, [(param, _bounds(param)) for param in road.params]) for road in roads],
@@ -49,7 +50,7 @@ async def show_api(request: Request) -> Response:
 
 
 def describe_api(roads: Sequence["Road"]) -> dict[str, Any]:
-    """Return the OpenAPI 3.1 document of these roads; pages for people are left out."""
+    """Return the OpenAPI 3.1 document of these routes; pages for people are left out."""
     components: dict[str, Schema] = {}
     components["Problem"] = object_of(_PROBLEM, components)
     listed = [road for road in roads if road.media_type != "text/html"]
@@ -57,8 +58,8 @@ def describe_api(roads: Sequence["Road"]) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {
             "title": "Telusur",
-            "version": telusur.__version__,
-            "description": "Search a collection, and watch and steer its crawls.",
+            "version": __version__,
+            "description": "Search a collection, and watch and control its crawls.",
         },
         "paths": _describe_paths(listed, components),
         "components": {"schemas": components},
@@ -106,7 +107,7 @@ def _describe_param(param: Param) -> dict[str, Any]:
         "description": param.help,
         "schema": _schema_of(param),
     }
-    if param.kind == "names":  # with commas between, not the name again and again
+    if param.kind == "names":  # one parameter with commas, not repeated ones
         described |= {"style": "form", "explode": False}
     return described
 
@@ -130,7 +131,7 @@ def _schema_of(param: Param) -> Schema:
 
 
 def _bounds(param: Param) -> str:
-    """Return in a few words what a parameter may be."""
+    """Return in a few words which values a parameter accepts."""
     if param.choices:
         return ", ".join(param.choices)
     return {

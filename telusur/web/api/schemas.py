@@ -1,4 +1,4 @@
-"""Types of Python as JSON Schema, so that the documentation cannot tell another story."""
+"""Python types as JSON Schema, so that the documentation cannot differ from the code."""
 
 import types
 from collections.abc import Mapping
@@ -21,6 +21,7 @@ def schema_of(kind: Any, components: dict[str, Schema]) -> Schema:
     """Return the schema of a type; records are described once, in `components`."""
     if kind in _PLAIN:
         return _PLAIN[kind]
+    kind = getattr(kind, "__supertype__", kind)  # a NewType is its own kind of text
     if isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields")):
         return _refer(kind, components)
     if isinstance(kind, type) and issubclass(kind, str):
@@ -46,7 +47,7 @@ def object_of(properties: dict[str, Any], components: dict[str, Schema]) -> Sche
 def _refer(record: type, components: dict[str, Schema]) -> Schema:
     name = record.__name__
     if name not in components:
-        components[name] = {}  # a record may hold others of its own kind
+        components[name] = {}  # a record may contain records of its own type
         hints = get_type_hints(record)
         names = [each.name for each in fields(record)] if is_dataclass(record) else hints
         named = {each: hints[each] for each in names}

@@ -1,20 +1,20 @@
-"""Which versions of Telusur and of the libraries under it are running."""
+"""The versions of Telusur and the libraries it uses."""
 
 import platform
-import sqlite3
 from importlib.metadata import PackageNotFoundError, version
 
-import telusur
+from telusur.shelf import versions_of_engines
+from telusur.version import __version__
 
-_LIBRARIES = ("jinja2", "selectolax", "starlette", "tantivy", "uvicorn")
+_LIBRARIES = ("jinja2", "pycurl", "starlette", "tantivy", "turbohtml", "uvicorn")
 
 
 def read_versions() -> dict[str, str]:
     """Return the versions by name, Telusur first."""
     found = {
-        "telusur": telusur.__version__,
+        "telusur": __version__,
         "python": platform.python_version(),
-        "sqlite": sqlite3.sqlite_version,
+        **versions_of_engines(),
     }
     for name in _LIBRARIES:
         try:

@@ -2,21 +2,24 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
-from telusur.adapters.timeline_file import Sample
+from telusur.pipeline.control.progress import RECENT_SECONDS
+from telusur.store.views import TimelinePoint
 
 WIDTH, HEIGHT = 600, 100
 SPARK = (120, 24)
-_SMOOTHED_STEPS = 60
-"""Speeds are averages over a sixtieth of the crawl, at least over two samples."""
+# The speeds of a long crawl are averages over this fraction of it.
+_STEPS = 60
+# Two samples may be taken in the same moment.
+_SHORTEST_SECONDS = 0.2
 
 Point = tuple[float, float]
 
 
 @dataclass(slots=True, frozen=True)
 class Chart:
-    """A line over time. `most` is the value at the top; the line ends at `now`."""
+    """A line over time. `most` is the value at its highest point, `now` the current value."""
 
     name: str
     title: str
@@ -24,8 +27,8 @@ class Chart:
     area: str
     now: str
     most: str
+    # A description for screen readers.
     text: str
-    """What it shows, for those who do not see it."""
     width: int = WIDTH
     height: int = HEIGHT
 
@@ -36,14 +39,21 @@ def draw(
     points: Sequence[Point],
     show: Callable[[float], str],
     size: tuple[int, int] = (WIDTH, HEIGHT),
+    *,
+    now: float | None = None,
 ) -> Chart:
-    """Return the chart of these points, which are in order of time."""
+    """Return the chart of these points, which are in order of time.
+
+    The last point is the current value unless `now` gives another.
+    """
     width, height = size
     most = max((value for _, value in points), default=0.0)
-    now = points[-1][1] if points else 0.0
+    if now is None:
+        now = points[-1][1] if points else 0.0
+    most = max(most, now)
     line = _line(points, most, width, height)
     area = f"{line}V{height}H0Z" if line else ""
-    text = f"{title}: now {show(now)}, at most {show(most)}"
+    text = f"{title}: now {show(now)}, maximum {show(most)}"
     return Chart(name, title, line, area, show(now), show(most), text, width, height)
 
 
@@ -59,29 +69,44 @@ def _line(points: Sequence[Point], most: float, width: int, height: int) -> str:
     return "M" + "L".join(steps)
 
 
-def speeds(samples: Sequence[Sample]) -> list[Point]:
-    """Return pages a second over time."""
-    step = max(len(samples) // _SMOOTHED_STEPS, 1)
-    picked = [*samples[::step], *(samples[-1:] if (len(samples) - 1) % step else ())]
-    return [
-        (later.at, max(later.fetched - earlier.fetched, 0) / max(later.at - earlier.at, 0.2))
-        for earlier, later in pairwise(picked)
-    ]
+def speeds(samples: Sequence[TimelinePoint]) -> list[Point]:
+    """Return pages per second over time, each an average over the seconds before it.
+
+    The average covers as many seconds as the current speed does, or a sixtieth of a long crawl.
+    """
+    if not samples:
+        return []
+    window = max(RECENT_SECONDS, (samples[-1].at - samples[0].at) / _STEPS)
+    # A new run counts from zero.
+    gains = (max(later.fetched - earlier.fetched, 0) for earlier, later in pairwise(samples))
+    totals = list(accumulate(gains, initial=0))
+    points, start = [], 0
+    for number, one in enumerate(samples[1:], start=1):
+        while start + 1 < number and samples[start + 1].at <= one.at - window:
+            start += 1
+        seconds = max(one.at - samples[start].at, _SHORTEST_SECONDS)
+        points.append((one.at, (totals[number] - totals[start]) / seconds))
+    return points
 
 
-def draw_all(samples: Sequence[Sample], show_bytes: Callable[[float], str]) -> list[Chart]:
-    """Return the charts of a crawl; none while there is nothing to draw."""
+def draw_all(
+    samples: Sequence[TimelinePoint], show_bytes: Callable[[float], str], speed: float | None = None
+) -> list[Chart]:
+    """Return the charts of a crawl; none while there is nothing to draw.
+
+    The caption shows the current speed if it is known; the line shows averages only.
+    """
     if len(samples) < 3:
         return []
 
-    def over_time(read: Callable[[Sample], float | None]) -> list[Point]:
+    def over_time(read: Callable[[TimelinePoint], float | None]) -> list[Point]:
         return [(one.at, float(read(one) or 0)) for one in samples]
 
     charts = [
-        draw("speed", "Pages a second", speeds(samples), lambda value: f"{value:,.1f}"),
+        draw("speed", "Pages per second", speeds(samples), _show_speed, now=speed),
         draw("done", "Done", over_time(lambda one: one.done), show_count),
         draw("waiting", "Waiting", over_time(lambda one: one.waiting), show_count),
-        draw("found", "URLs known", over_time(lambda one: one.found), show_count),
+        draw("found", "Known URLs", over_time(lambda one: one.found), show_count),
         draw("failed", "Failed", over_time(lambda one: one.failed), show_count),
     ]
     if any(one.memory_bytes for one in samples):
@@ -90,12 +115,16 @@ def draw_all(samples: Sequence[Sample], show_bytes: Callable[[float], str]) -> l
     return charts
 
 
-def draw_spark(samples: Sequence[Sample]) -> Chart:
-    """Return pages fetched over time, small enough for a line of a table."""
+def draw_spark(samples: Sequence[TimelinePoint]) -> Chart:
+    """Return pages fetched over time, small enough for a table row."""
     points = [(one.at, float(one.pages)) for one in samples]
     return draw("spark", "Pages fetched over time", points, show_count, SPARK)
 
 
 def show_count(number: float) -> str:
-    """Return a number as people read it."""
+    """Return a number with thousands separators."""
     return f"{round(number):,}"
+
+
+def _show_speed(speed: float) -> str:
+    return f"{speed:,.1f}"

@@ -1,4 +1,5 @@
-"""Strategies compared: what `telusur compare --to DIR` left in the directory that is served."""
+"""Strategies compared: the results that `telusur compare --to DIR` wrote to the served
+directory."""
 
 from dataclasses import asdict
 from typing import Any
@@ -9,15 +10,15 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from telusur.learn.harvest import SHARES
-from telusur.learn.harvest_chart import draw, harvest_height, recall_height
-from telusur.run.comparing import Comparison, average, languages_of
-from telusur.web import urls
-from telusur.web.render import JSONAnswer, render_html
-from telusur.web.text import clean_line
+from telusur.reports.strategies.chart import draw, harvest_height, recall_height
+from telusur.reports.strategies.harvest import SHARES
+from telusur.reports.strategies.judge import Comparison, average, languages_of
+from telusur.web.frame import urls
+from telusur.web.frame.render import JSONAnswer, render_html
+from telusur.web.frame.text import clean_line
 
 LANGUAGES_SHOWN = 12
-NONE = "No strategies were compared here; `telusur compare URL --strategies A,B --to DIR` does it."
+NONE = "No strategies have been compared here; run `telusur compare URL --strategies A,B --to DIR`."
 
 
 async def show_comparison(request: Request) -> Response:
@@ -27,7 +28,7 @@ async def show_comparison(request: Request) -> Response:
 
 
 async def comparison_json(request: Request) -> Response:
-    """Answer what came out of a comparison."""
+    """Send the results of a comparison."""
     return JSONAnswer({"ok": True, **asdict(await _find(request))})
 
 

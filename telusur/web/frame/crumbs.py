@@ -1,11 +1,11 @@
-"""A URL as people read it: the host, then the steps of its path."""
+"""A URL as breadcrumbs: the host, then the segments of its path."""
 
 from dataclasses import dataclass
 from urllib.parse import unquote
 
 from ada_url import URL
 
-from telusur.web.text import clean_line
+from telusur.web.frame.text import clean_line
 
 MAX_STEPS = 4
 MAX_STEP_CHARS = 40
@@ -23,8 +23,8 @@ class Crumbs:
 def read_crumbs(url: str, site: str = "") -> Crumbs:
     """Return the readable form of a URL; long paths lose their middle.
 
-    The host is the one a browser would go to, in its ASCII form, so that no look-alike letters and
-    no user name before an @ can pass for another site.
+    The host is the one a browser would go to, in its ASCII form. So neither look-alike letters nor
+    a user name before an @ can imitate another site.
     """
     try:
         parsed = URL(url)

@@ -1,25 +1,26 @@
-"""Dates of documents and moments of the crawl, as people read them and as machines do."""
+"""Dates of documents and times of the crawl, for people and for machines."""
 
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from email.utils import format_datetime
 from typing import NamedTuple
 
-from telusur.web.text import clean_line
+from telusur.web.frame.text import clean_line
 
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September",
            "October", "November", "December")  # fmt: skip
 
 
 class Moment(NamedTuple):
-    """A point in time: `machine` stands in a datetime attribute and is empty if nobody can tell."""
+    """A point in time: `machine` is for a datetime attribute and is empty if the time is
+    unknown."""
 
     machine: str
     text: str
 
 
 def show_date(value: str | None) -> Moment | None:
-    """Return the date of a document; what is no ISO date is shown as its page has it."""
+    """Return the date of a document; a date that is not ISO is shown as the page has it."""
     if not value or not (text := clean_line(value, 40)):
         return None
     try:
@@ -30,7 +31,7 @@ def show_date(value: str | None) -> Moment | None:
 
 
 def show_moment(at: float) -> Moment:
-    """Return a moment of the crawl, in UTC to the second."""
+    """Return a time of the crawl, in UTC to the second."""
     try:
         moment = datetime.fromtimestamp(at, UTC).replace(microsecond=0, tzinfo=None)
     except (OverflowError, OSError, ValueError):
@@ -39,12 +40,12 @@ def show_moment(at: float) -> Moment:
 
 
 def month_name(number: int) -> str:
-    """Return the short name of a month, 1 to 12; of another number, the number."""
+    """Return the short name of a month, 1 to 12; any other number as it is."""
     return _MONTHS[number - 1][:3] if 1 <= number <= len(_MONTHS) else str(number)
 
 
 def mail_date(value: str | None, fetched_at: float | None) -> str:
-    """Return the date of a document as feeds write it (RFC 822), else when it was fetched."""
+    """Return the date of a document for a feed (RFC 822), or when it was fetched."""
     moment = None
     with suppress(ValueError):
         moment = datetime.fromisoformat((value or "")[:10]).replace(tzinfo=UTC)

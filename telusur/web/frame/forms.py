@@ -1,10 +1,11 @@
-"""Forms that change something: who may send them, how they are read, and the pages they are on.
+"""Forms that change something: who may send them, how they are read, and their pages.
 
-A stranger's page can make a browser send a form to us, cookies and all. Three things stop it: the
-cookie a form's token is bound to is never sent by a page of another site (SameSite=Strict), the
-token itself is on our pages only, and browsers say where a form comes from.
+A page of another site can make a browser send a form to us, with cookies (CSRF). Three things
+prevent it: the cookie of the form's token is never sent from a page of another site
+(SameSite=Strict), the token itself is on our pages only, and browsers say where a form comes from.
 """
 
+import asyncio
 import hmac
 import secrets
 from typing import Any
@@ -15,35 +16,70 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from telusur.web.access import Access
-from telusur.web.render import JSONAnswer, render_html
+from telusur.web.frame.problems import wants_json
+from telusur.web.frame.render import JSONAnswer, render_html
+from telusur.web.guard.access import Access, standing_of
 
 VISIT_COOKIE = "telusur_visit"
 TOKEN = "token"  # noqa: S105 - a name
+KEY = "key"
 MOST_BYTES = 2_000_000
+SECONDS_FOR_A_FORM = 30.0
 MOST_FIELDS = 200
 
 
+class NeedsKeyError(HTTPException):
+    """The form needs the key; the error keeps what was typed."""
+
+    def __init__(self, given: dict[str, str]) -> None:
+        super().__init__(
+            403,
+            "This needs the key that the server printed when it started: send it as "
+            "`Authorization: Bearer KEY`, or open the address that has it.",
+        )
+        self.given = given
+
+
 class StaleFormError(HTTPException):
-    """The form was not made by this server, or before it was started anew."""
+    """The form was not made by this server, or before its last restart."""
 
     def __init__(self) -> None:
         super().__init__(
-            403, "This form is not from this server, or too old; load its page again and send it."
+            403, "This form is too old or from another server; reload its page and send it again."
         )
 
 
-async def read_form(request: Request, *, checks_token: bool = True) -> dict[str, str]:
-    """Return the fields of a form that one of our own pages sent, or raise 403."""
+async def read_form(
+    request: Request, *, checks_token: bool = True, needs_key: bool = True
+) -> dict[str, str]:
+    """Return the fields of a form if its sender may act, or raise 403.
+
+    Call this before doing anything for a request. Only two kinds of forms are checked less: login
+    and key, which need no key, and a form that is sent back as typed and checks its token itself.
+    """
     check_origin(request)
-    given = await _read_fields(request)
+    is_stranger = needs_key and not standing_of(request).may_act
+    if is_stranger and wants_json(request):
+        raise NeedsKeyError({})
+    try:
+        async with asyncio.timeout(SECONDS_FOR_A_FORM):
+            given = await _read_fields(request)
+    except TimeoutError:
+        raise HTTPException(408, "The form did not arrive in time.") from None
+    if is_stranger:
+        raise NeedsKeyError(given)
     if checks_token and not has_token(request, given):
         raise StaleFormError
     return given
 
 
 def has_token(request: Request, given: dict[str, str]) -> bool:
-    """Tell whether a form carries the token that belongs to its sender's cookie."""
+    """Tell whether a form carries the token that belongs to its sender's cookie.
+
+    A program that sends the key in a header needs no token.
+    """
+    if standing_of(request).has_bearer:
+        return True
     visit = request.cookies.get(VISIT_COOKIE, "")
     return bool(visit) and hmac.compare_digest(
         given.get(TOKEN, "").encode(), token_of(request, visit).encode()
@@ -51,7 +87,7 @@ def has_token(request: Request, given: dict[str, str]) -> bool:
 
 
 def check_origin(request: Request) -> None:
-    """Raise 403 for a form that a page of another origin sent."""
+    """Raise 403 for a form sent by a page of another origin."""
     sender = request.headers.get("sec-fetch-site")
     if sender is not None:
         is_ours = sender == "same-origin"
@@ -72,18 +108,18 @@ def _our_names(request: Request) -> tuple[str, ...]:
 async def _read_fields(request: Request) -> dict[str, str]:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
-        raise HTTPException(415, "A form is sent as application/x-www-form-urlencoded.")
+        raise HTTPException(415, "Send the form as application/x-www-form-urlencoded.")
     body = bytearray()
     async for part in request.stream():
         body += part
         if len(body) > MOST_BYTES:
-            raise HTTPException(413, f"A form may have {MOST_BYTES:,} bytes at most.")
+            raise HTTPException(413, f"A form may have at most {MOST_BYTES:,} bytes.")
     try:
         pairs = parse_qsl(
             body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS
         )
     except ValueError:
-        raise HTTPException(400, f"A form may have {MOST_FIELDS} fields at most.") from None
+        raise HTTPException(400, f"A form may have at most {MOST_FIELDS} fields.") from None
     return dict(pairs)
 
 
@@ -100,10 +136,10 @@ def token_field(request: Request, visit: str) -> Markup:
 
 
 def answer_with_token(request: Request, record: dict[str, Any]) -> JSONAnswer:
-    """Return what a program asks for, with the token of its forms and the cookie it belongs to.
+    """Return a JSON response with the token for forms and the cookie that belongs to it.
 
-    A page of another site can neither read this answer nor keep the cookie; should a browser say
-    that one asks, it gets no token all the same.
+    A page of another site can neither read this response nor keep the cookie. If the browser says
+    that such a page is asking, the response has no token at all.
     """
     if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
         return JSONAnswer({**record, TOKEN: ""})
@@ -111,7 +147,7 @@ def answer_with_token(request: Request, record: dict[str, Any]) -> JSONAnswer:
     answer = JSONAnswer({**record, TOKEN: token_of(request, visit)})
     if VISIT_COOKIE not in request.cookies:
         put_cookie(request, answer, VISIT_COOKIE, visit, same_site="strict")
-    # Who gets a token of its own must not be answered out of another's memory.
+    # A response with a personal token must not come from a shared cache.
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -119,13 +155,13 @@ def answer_with_token(request: Request, record: dict[str, Any]) -> JSONAnswer:
 def render_form(
     request: Request, template: str, twin: str | None, values: dict[str, Any], status: int = 200
 ) -> HTMLResponse:
-    """Return a page with forms in it, which put `{{ token_field }}` into each."""
+    """Return a page with forms; its template puts `{{ token_field }}` into each."""
     visit = request.cookies.get(VISIT_COOKIE) or secrets.token_urlsafe(24)
     values = {"token_field": token_field(request, visit), **values}
     response = render_html(request, template, twin, values, status)
     if VISIT_COOKIE not in request.cookies:
         put_cookie(request, response, VISIT_COOKIE, visit, same_site="strict")
-    # Without it browsers that know no Sec-Fetch-Site would not say where a form comes from.
+    # Browsers without Sec-Fetch-Site need this to say where a form comes from.
     response.headers["Referrer-Policy"] = "same-origin"
     return response
 

@@ -1,7 +1,7 @@
-"""What a request may ask for, as one table, and the reader that checks it.
+"""The parameters of requests, as one table, and the reader that checks them.
 
-A wrong number or an endless query is one clear sentence. The documentation of the API is made of
-the same table.
+A wrong number or an overlong query is reported in one clear sentence. The documentation of the API
+is made from the same table.
 """
 
 import re
@@ -13,17 +13,18 @@ from typing import Any
 
 from starlette.datastructures import QueryParams
 
-from telusur.adapters.encoders import ENCODERS
+from telusur.crawl.limits import CHANGEABLE
+from telusur.encoders.by_name import ENCODERS
 from telusur.errors import UsageError
 from telusur.graph.contract import MOST_NODES, MOST_STEPS, USUAL_NODES, MapRequest
-from telusur.run.limits import CHANGEABLE
 from telusur.search.columns import COLUMNS, LONGEST_WORDS, ColumnRequest
 from telusur.search.request import FACETS, GROUPS, MODELS, PER_SITE, SearchRequest
+from telusur.settings.row import BOOL_WORDS
 
 MAX_QUERY_CHARS = 2_000
 MAX_URL_CHARS = 16_000
 MAX_LIMIT = 100
-# The index keeps as many candidates in memory as there are hits before the page asked for.
+# The index keeps in memory as many candidates as there are hits before the requested page.
 MAX_PAGE = 10_000
 MAX_PER_SITE = 1_000
 MAX_SUGGESTIONS = 50
@@ -32,8 +33,6 @@ DEFAULT_LIMIT = 10
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,18}", re.ASCII)
 _SECONDS = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?", re.ASCII)
-_SWITCHES = {"1": True, "true": True, "yes": True, "on": True}
-_SWITCHES |= {"0": False, "false": False, "no": False, "off": False}
 
 
 @dataclass(slots=True, frozen=True)
@@ -47,21 +46,21 @@ class Param:
     least: int = 1
     most: int = 0
     choices: tuple[str, ...] = ()
+    # Its name in the library, if that differs.
     field: str = ""
-    """What the library calls it, where that is another name."""
+    # Where it is: in the query, the path, or a form.
     place: str = "query"
-    """Where it stands: in the query, the path, or a form."""
+    # The error when it is missing; empty if it is optional.
     missing: str = ""
-    """What is said when it is not there; empty where it may be left out."""
 
     @property
     def attribute(self) -> str:
-        """Return the library's name."""
+        """Return its name in the library."""
         return self.field or self.name
 
 
 class BadRequestError(UsageError):
-    """The request makes no sense; every sentence names one parameter."""
+    """The request is wrong; each sentence names one parameter."""
 
     def __init__(self, *sentences: str) -> None:
         super().__init__(" ".join(sentences))
@@ -74,56 +73,60 @@ QUERY = Param(
 )  # fmt: skip
 URL = Param(
     "url", "address", "the address of a crawled page", "", most=MAX_URL_CHARS,
-    missing="url is missing; say which page: /page?url=https://example.org/",
+    missing="url is missing; name the page: /page?url=https://example.org/",
 )  # fmt: skip
-LIMIT = Param("limit", "whole", "hits on a page", DEFAULT_LIMIT, most=MAX_LIMIT)
+LIMIT = Param("limit", "whole", "hits per page", DEFAULT_LIMIT, most=MAX_LIMIT)
 SEARCH = (
     QUERY,
-    Param("page", "whole", "which page of hits", 1, most=MAX_PAGE),
+    Param("page", "whole", "the page of hits", 1, most=MAX_PAGE),
     LIMIT,
-    Param("per_site", "whole", "so many hits of a site come first; 0 for any number", PER_SITE,
-          least=0, most=MAX_PER_SITE),
-    Param("group", "choice", "site: leave out what a site has beyond per_site; topic: sort "
-          "the best hits into groups, too", "",
+    Param("per_site", "whole", "at most this many hits of one site come first; 0 for no limit",
+          PER_SITE, least=0, most=MAX_PER_SITE),
+    Param("group", "choice", "site: hide the hits of a site beyond per_site; topic: also group "
+          "the best hits by topic", "",
           choices=tuple(filter(None, GROUPS))),
-    Param("facets", "names", "count the documents that match by these, with commas between", (),
+    Param("facets", "names", "count the matching documents by these, separated by commas", (),
           choices=FACETS),
-    Param("explain", "switch", "tell of each hit how its score came about", False),
-    Param("model", "choice", "how words are scored", MODELS[0], choices=MODELS),
-    Param("semantic", "meaning", "search by meaning too, by the model of the collection (true), by "
-          "one that is named, or by words only (false)"),
-    Param("as_of", "seconds", "leave out what was fetched after this time, seconds since 1970"),
+    Param("explain", "switch", "show how the score of each hit was calculated", False),
+    Param("model", "choice", "the scoring model for words", MODELS[0], choices=MODELS),
+    Param("semantic", "meaning", "include semantic matches: true for the model of the collection, "
+          "the name of a model, or false"),
+    Param("as_of", "seconds", "ignore pages fetched after this time, in seconds since 1970"),
 )  # fmt: skip
 WHY = Param(
-    "why", "whole", "the number of a hit on this page whose score is shown", 0, most=MAX_LIMIT
+    "why", "whole", "the number of the hit on this page whose score is explained", 0, most=MAX_LIMIT
 )
 SUGGEST = (
     QUERY,
-    Param("limit", "whole", "suggestions at most", DEFAULT_LIMIT, most=MAX_SUGGESTIONS),
+    Param("limit", "whole", "maximum number of suggestions", DEFAULT_LIMIT, most=MAX_SUGGESTIONS),
 )
-FEED = (QUERY, Param("limit", "whole", "items at most", 20, most=MAX_LIMIT))
+FEED = (QUERY, Param("limit", "whole", "maximum number of items", 20, most=MAX_LIMIT))
 PAGE = (URL,)
-RELATED = (URL, Param("limit", "whole", "pages at most", DEFAULT_LIMIT, most=MAX_LIMIT))
+RELATED = (URL, Param("limit", "whole", "maximum number of pages", DEFAULT_LIMIT, most=MAX_LIMIT))
 NAME = Param("name", "text", "the collection", "", most=200, place="path")
 LISTED = (
     Param("state", "choice", "the state of the URLs", "failed",
           choices=("failed", "skipped", "done", "waiting", "leased")),
     Param("reason", "text", "only for this kind of reason", "", most=200),
-    Param("after", "whole", "where the list goes on", 0, least=0, most=10**15),
+    Param("after", "text", "where the list continues, from an earlier response", "", most=200),
 )  # fmt: skip
 
 
-def _form(name: str, help: str, most: int = 200) -> Param:
+def form_field(name: str, help: str, most: int = 200) -> Param:
+    """Return a parameter of a form."""
     return Param(name, "text", help, "", most=most, place="form")
 
 
-_TOKEN = _form("token", "that of a form or of /crawls/new.json, with the cookie it came with")
+TOKEN = form_field(
+    "token",
+    "not needed with `Authorization: Bearer KEY`; otherwise the token of a form, with its cookie",
+)
 NEW_CRAWL = (
-    _TOKEN,
-    _form("urls", "start URLs, one a line", 2_000_000),
-    Param("name", "text", "the collection; made if it is not there", "", most=64, place="form"),
+    TOKEN,
+    form_field("urls", "start URLs, one per line", 2_000_000),
+    Param("name", "text", "the collection; created if missing", "", most=64, place="form"),
     *(
-        _form(name, f"the setting {name.replace('_', '-')}")
+        form_field(name, f"the setting {name.replace('_', '-')}")
         for name in ("pages", "depth", "seconds", "scope", "strategy", "topic", "delay", "per_host",
                      "render", "include", "exclude", "content", "fair", "user_agent",
                      "allow_private")
@@ -131,56 +134,56 @@ NEW_CRAWL = (
 )  # fmt: skip
 STEER = (
     NAME,
-    _TOKEN,
+    TOKEN,
     Param("do", "choice", "what to do", "", choices=("pause", "resume", "stop", "limits"),
           place="form"),
-    *(_form(name, "with limits: the new limit; empty for none")
+    *(form_field(name, "with do=limits: the new limit; empty for none")
       for name in CHANGEABLE),
 )  # fmt: skip
 COLUMN_SEARCH = (
-    Param("columns", "names", "the columns to look in, with commas between",
+    Param("columns", "names", "the columns to search, separated by commas",
           ("title", "description"), choices=COLUMNS),
-    Param("plain", "text", "what to look for, as it stands and in any case", "",
+    Param("plain", "text", "the exact text to find, ignoring case", "",
           most=LONGEST_WORDS),
-    Param("regex", "text", "a regular expression to look for, instead", "", most=LONGEST_WORDS),
-    Param("page", "whole", "which page of documents", 1, most=MAX_PAGE),
-    Param("limit", "whole", "documents on a page", DEFAULT_LIMIT, most=MAX_LIMIT),
+    Param("regex", "text", "a regular expression to find instead", "", most=LONGEST_WORDS),
+    Param("page", "whole", "the page of documents", 1, most=MAX_PAGE),
+    Param("limit", "whole", "documents per page", DEFAULT_LIMIT, most=MAX_LIMIT),
 )  # fmt: skip
 MAP = (
-    Param("site", "text", "only pages of this site, and the way to them", "", most=300),
-    Param("depth", "whole", "only pages at most so many steps from a start URL",
+    Param("site", "text", "only pages of this site, and the pages that lead to them", "", most=300),
+    Param("depth", "whole", "only pages at most this many links from a start URL",
           least=0, most=1_000),
     Param("q", "text", "only the best hits of this query", "", most=MAX_QUERY_CHARS, field="words"),
-    Param("topic", "text", "of these hits only one topic, by its name", "", most=300),
-    Param("about", "share", "only pages at least so much about the topic of their crawl, 0 to 1"),
-    Param("around", "address", "only this page and what is linked with it", "",
+    Param("topic", "text", "only the hits of this topic", "", most=300),
+    Param("about", "share", "only pages with at least this topic score, 0 to 1"),
+    Param("around", "address", "only this page and its neighbours", "",
           most=MAX_URL_CHARS),
-    Param("steps", "whole", "how far around", 1, most=MOST_STEPS),
-    Param("most", "whole", "pages at most, the best ones", USUAL_NODES, most=MOST_NODES),
+    Param("steps", "whole", "with around, how many links away", 1, most=MOST_STEPS),
+    Param("most", "whole", "how many of the best pages", USUAL_NODES, most=MOST_NODES),
 )  # fmt: skip
 SELECTED = Param(
-    "selected", "address", "the page that is chosen in map and outline", "", most=MAX_URL_CHARS
+    "selected", "address", "the page selected in map and outline", "", most=MAX_URL_CHARS
 )
-VIEW = Param("view", "choice", "what the map shows; sites where there are too many pages", "",
-             choices=("pages", "sites"))  # fmt: skip
-COLOUR = Param("colour", "choice", "what colours of the map mean", "site",
+VIEW = Param("view", "choice", "what the map shows; by default sites if there are too many pages",
+             "", choices=("pages", "sites"))  # fmt: skip
+COLOUR = Param("colour", "choice", "what the colours of the map mean", "site",
                choices=("site", "topic"))  # fmt: skip
-START = Param("start", "whole", "how many to leave out", 0, least=0, most=100_000_000)
+START = Param("start", "whole", "how many to skip", 0, least=0, most=100_000_000)
 BRANCHES = (
-    Param("url", "address", "pages found on this page; start URLs if there is none", "",
+    Param("url", "address", "pages found on this page; without it, start URLs", "",
           most=MAX_URL_CHARS),
     START,
-    Param("limit", "whole", "pages at most", 50, most=500),
+    Param("limit", "whole", "maximum number of pages", 50, most=500),
 )  # fmt: skip
 
 
 def read_params(table: Sequence[Param], given: QueryParams) -> dict[str, Any]:
-    """Return the values by the library's names, or raise all that is wrong at once."""
+    """Return the values by their names in the library, or raise all errors at once."""
     values: dict[str, Any] = {}
     problems: list[str] = []
     for param in table:
         text = given.get(param.name, "")
-        if param.kind == "names":  # a form names each box that is ticked
+        if param.kind == "names":  # a form repeats the name for each ticked box
             text = ",".join(given.getlist(param.name))
         text = _CONTROL.sub(" ", text).strip()
         try:
@@ -193,21 +196,21 @@ def read_params(table: Sequence[Param], given: QueryParams) -> dict[str, Any]:
 
 
 def read_search(given: QueryParams) -> SearchRequest:
-    """Return the search that is asked for, or raise all that is wrong."""
+    """Return the requested search, or raise all errors."""
     return SearchRequest(**read_params(SEARCH, given))
 
 
 def read_column_search(given: QueryParams, seconds: float) -> ColumnRequest:
-    """Return the search in columns that is asked for, which may take so long."""
+    """Return the requested search in columns, with its time limit."""
     asked = read_params(COLUMN_SEARCH, given)
     plain, pattern = asked.pop("plain"), asked.pop("regex")
     if plain and pattern:
-        raise BadRequestError("plain and regex are both given; look for one of them at a time.")
+        raise BadRequestError("plain and regex are both given; use one of them.")
     return ColumnRequest(pattern or plain, is_regex=bool(pattern), seconds=seconds, **asked)
 
 
 def write_column_search(request: ColumnRequest) -> dict[str, str]:
-    """Return a search in columns as parameters; what is at its default is left out."""
+    """Return a search in columns as parameters, without defaults."""
     named = {param.name: param.default for param in COLUMN_SEARCH}
     words = {"regex" if request.is_regex else "plain": request.words}
     given = {"columns": request.columns, **words, "page": request.page, "limit": request.limit}
@@ -215,27 +218,27 @@ def write_column_search(request: ColumnRequest) -> dict[str, str]:
 
 
 def read_map(given: QueryParams) -> MapRequest:
-    """Return the map that is asked for, or raise all that is wrong."""
+    """Return the requested map, or raise all errors."""
     return MapRequest(**read_params(MAP, given))
 
 
 def write_map(request: MapRequest) -> dict[str, str]:
-    """Return what a map is asked for as parameters; what is at its default is left out."""
+    """Return the request for a map as parameters, without defaults."""
     return _WRITE_MAP(request)
 
 
 def read_url(given: QueryParams) -> str:
-    """Return the URL a page is asked for, or raise BadRequestError."""
+    """Return the URL of the requested page, or raise BadRequestError."""
     return str(read_params(PAGE, given)["url"])
 
 
 def write_search(request: SearchRequest) -> dict[str, str]:
-    """Return a search as parameters; what is at its default is left out."""
+    """Return a search as parameters, without defaults."""
     return _WRITE_SEARCH(request)
 
 
 class _Writer:
-    """Writes records as parameters; a page of hits has fifty addresses."""
+    """Writes records as parameters; prepared once, since a page of hits has fifty addresses."""
 
     def __init__(self, table: Sequence[Param]) -> None:
         self._values_of = attrgetter(*(param.attribute for param in table))
@@ -253,7 +256,7 @@ def _way_to_write(param: Param) -> Callable[[Any], str]:
 def _write_one(value: Any) -> str:
     if isinstance(value, tuple):
         return ",".join(value)
-    if isinstance(value, float):  # a time of a later page must not be before that of the first
+    if isinstance(value, float):  # round up: the time of a later page must not be before the first
         return f"{ceil(value * 1000) / 1000:.3f}"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -272,7 +275,7 @@ def _read_one(param: Param, text: str) -> Any:
 
 def _read_text(param: Param, text: str) -> str:
     if len(text) > param.most:
-        sentence = f"{param.name} is {len(text):,} characters long; the most is {param.most:,}."
+        sentence = f"{param.name} is {len(text):,} characters long; the maximum is {param.most:,}."
         raise ValueError(sentence)
     return text
 
@@ -303,14 +306,14 @@ def _read_share(param: Param, text: str) -> float:
 
 
 def _read_switch(param: Param, text: str) -> bool:
-    if text.lower() not in _SWITCHES:
+    if text.lower() not in BOOL_WORDS:
         raise ValueError(f"{param.name} must be true or false, not {text[:40]!r}.")
-    return _SWITCHES[text.lower()]
+    return BOOL_WORDS[text.lower()]
 
 
 def _read_meaning(param: Param, text: str) -> bool | str:
-    if text.lower() in _SWITCHES:
-        return _SWITCHES[text.lower()]
+    if text.lower() in BOOL_WORDS:
+        return BOOL_WORDS[text.lower()]
     if text not in ENCODERS:
         known = ", ".join(ENCODERS)
         raise ValueError(f"{param.name} must be true, false or one of {known}, not {text[:40]!r}.")

@@ -1,4 +1,4 @@
-"""One shape for everything that goes wrong, as JSON and as a page, on every road."""
+"""One form for every error, as JSON and as a page, on every route."""
 
 from http import HTTPStatus
 
@@ -7,33 +7,33 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from telusur.errors import TelusurError, UsageError
-from telusur.web import urls
-from telusur.web.params import BadRequestError
-from telusur.web.render import JSONAnswer, render_html
-from telusur.web.security import secure
-from telusur.web.text import clean_line
+from telusur.web.frame import urls
+from telusur.web.frame.params import BadRequestError
+from telusur.web.frame.render import JSONAnswer, render_html
+from telusur.web.frame.text import clean_line
+from telusur.web.guard.security import secure
 
 _SENTENCES = {
-    404: "There is no such page in this workbench.",
-    500: "Something went wrong inside Telusur; the terminal it runs in says more.",
+    404: "There is no page at this address.",
+    500: "Something went wrong inside Telusur; the terminal of the server has the details.",
 }
 
 
 async def answer_http_error(request: Request, error: Exception) -> Response:
-    """Answer 404, 405, 421, 429 and what else the framework refuses."""
+    """Answer 404, 405, 421, 429 and other refusals of the framework."""
     assert isinstance(error, HTTPException)
     named = error.detail != HTTPStatus(error.status_code).phrase
     sentence = error.detail if named else _SENTENCES.get(error.status_code, error.detail)
     if error.status_code == 405:
         ways = " and ".join(sorted((error.headers or {}).get("Allow", "GET, HEAD").split(", ")))
-        sentence = f"This address only answers to {ways}."
+        sentence = f"This address supports only {ways}."
     response = answer_problem(request, error.status_code, (sentence,))
     response.headers.update(error.headers or {})
     return response
 
 
 async def answer_telusur_error(request: Request, error: Exception) -> Response:
-    """Answer what Telusur raises on purpose: 400 for wrong use, 503 for a broken collection."""
+    """Answer errors of Telusur: 400 for wrong use, 503 for a broken collection."""
     assert isinstance(error, TelusurError)
     status = 400 if isinstance(error, UsageError) else 503
     sentences = error.sentences if isinstance(error, BadRequestError) else (str(error),)
@@ -41,9 +41,9 @@ async def answer_telusur_error(request: Request, error: Exception) -> Response:
 
 
 async def answer_crash(request: Request, error: Exception) -> Response:
-    """Answer a bug: the framework logs it, and the visitor learns nothing of our insides."""
+    """Answer a bug: the framework logs it, and the visitor sees no internals."""
     response = answer_problem(request, 500, (_SENTENCES[500],))
-    # This answer is made outside the middleware that secures all others.
+    # This response is made outside the middleware that secures all others.
     secure(response.headers)
     return response
 
@@ -60,12 +60,12 @@ def answer_problem(request: Request, status: int, sentences: tuple[str, ...]) ->
 
 
 def describe_problem(status: int, sentences: tuple[str, ...]) -> dict[str, object]:
-    """Return the one shape of an error."""
+    """Return an error as a record."""
     return {"ok": False, "error": " ".join(sentences), "errors": list(sentences), "status": status}
 
 
 def wants_json(request: Request) -> bool:
-    """Tell whether a program asks."""
+    """Tell whether the client is a program."""
     accept = request.headers.get("accept", "")
     by_header = "application/json" in accept and "text/html" not in accept
     return by_header or request.url.path.endswith((".json", ".rss", ".xml", urls.SUGGEST))

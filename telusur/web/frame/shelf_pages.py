@@ -1,4 +1,4 @@
-"""Several collections on one server: their list, and which of them an address is about."""
+"""Several collections on one server: the list, and which collection an address is about."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from telusur.web import urls
-from telusur.web.crawls import Crawls
-from telusur.web.render import JSONAnswer, render_html
-from telusur.web.text import clean_line
+from telusur.web.crawls.contract import Crawls
+from telusur.web.frame import urls
+from telusur.web.frame.render import JSONAnswer, render_html
+from telusur.web.frame.text import clean_line
 
 
 async def show_shelf(request: Request) -> Response:
@@ -27,7 +27,7 @@ async def show_shelf(request: Request) -> Response:
 
 
 async def collections_json(request: Request) -> Response:
-    """Answer the collections of this server."""
+    """Send the collections of this server."""
     listed = await run_in_threadpool(_list, request.app.state.crawls)
     read_only = request.app.state.access.read_only
     return JSONAnswer({"ok": True, "collections": listed, "read_only": read_only})
@@ -49,7 +49,7 @@ def _list(crawls: Crawls) -> list[dict[str, Any]]:
 
 
 class Collections:
-    """Lets addresses below /in/NAME/ be about that collection."""
+    """Makes addresses below /in/NAME/ refer to that collection."""
 
     def __init__(
         self, app: ASGIApp, refuse: Callable[[Request, HTTPException], Awaitable[Response]]
@@ -58,7 +58,7 @@ class Collections:
         self.refuse = refuse
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on with its collection, or refuse what names none."""
+        """Pass the request on with its collection, or refuse an unknown name."""
         if scope["type"] != "http" or not scope["path"].startswith(f"{urls.COLLECTIONS}/"):
             await self.app(scope, receive, send)
             return

@@ -1,4 +1,4 @@
-"""Crawled text made fit to be shown: no control characters, no tricks, not endless."""
+"""Makes crawled text safe to show: no control characters, no bidi tricks, limited length."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,7 +8,7 @@ MAX_TITLE_CHARS = 200
 MAX_SNIPPET_CHARS = 600
 MAX_TEXT_CHARS = 300_000
 
-# C0 and C1 controls (but tab and line feed), and surrogates that no encoding can carry.
+# C0 and C1 controls (except tab and line feed), and surrogates that no encoding can hold.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 # Embeddings, overrides and isolates (Unicode TR9); the marks U+200E and U+200F are harmless.
 _BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -29,7 +29,7 @@ LANGUAGE_NAMES = {
 }  # fmt: skip
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """A run of a snippet, matching the query or not."""
 
     text: str
@@ -37,19 +37,21 @@ class Piece(NamedTuple):
 
 
 def clean(text: str) -> str:
-    """Return the text without what could break, hide or reverse the text around it."""
+    """Return the text without characters that could break, hide or reverse the text around it."""
     return _BIDI.sub("", _UNPRINTABLE.sub("\ufffd", text))
 
 
 def clean_line(text: str, most: int = MAX_TITLE_CHARS) -> str:
     """Return the text as one clean line of at most `most` characters, cut with an ellipsis."""
-    # A little more than is shown, so that 100 kB of title cost no more than one of 200 characters.
+    # Clean only a little more than is shown, so that a title of 100 kB costs no more than a short
+    # one.
     line = _SPACES.sub(" ", clean(text[: most * 4])).strip()
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
 
-def mark_pieces(snippet: str, marks: Iterable[tuple[int, int]]) -> list[Piece]:
-    """Return the snippet in pieces, cut at its marks; wrong marks and endless text do no harm."""
+def mark_pieces(snippet: str, marks: Iterable[tuple[int, int]]) -> list[TextPiece]:
+    """Return the snippet in pieces, cut at its marks; wrong marks and overlong text are
+    tolerated."""
     snippet = snippet[:MAX_SNIPPET_CHARS]
     pieces = []
     at = 0
@@ -57,33 +59,33 @@ def mark_pieces(snippet: str, marks: Iterable[tuple[int, int]]) -> list[Piece]:
         start, end = max(first, at), min(last, len(snippet))
         if start >= end:
             continue
-        pieces.append(Piece(clean(snippet[at:start]), False))
-        pieces.append(Piece(clean(snippet[start:end]), True))
+        pieces.append(TextPiece(clean(snippet[at:start]), False))
+        pieces.append(TextPiece(clean(snippet[start:end]), True))
         at = end
-    pieces.append(Piece(clean(snippet[at:]), False))
+    pieces.append(TextPiece(clean(snippet[at:]), False))
     return [piece for piece in pieces if piece.text]
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """Yield the paragraphs of a stored text, clean, up to the length a browser takes lightly."""
+    """Yield the cleaned paragraphs of a stored text, up to a length that browsers handle well."""
     for line in clean(text[:MAX_TEXT_CHARS]).split("\n"):
         if stripped := line.strip():
             yield stripped
 
 
 def language_tag(language: str) -> str:
-    """Return the tag if it may stand in a `lang` attribute, or an empty string."""
+    """Return the tag if it is valid in a `lang` attribute, or an empty string."""
     return language if _LANGUAGE_TAG.fullmatch(language) else ""
 
 
 def language_name(language: str) -> str:
-    """Return the English name of a language, its tag where we know none, or an empty string."""
+    """Return the English name of a language, its tag if the name is unknown, or an empty string."""
     tag = language_tag(language)
     return LANGUAGE_NAMES.get(tag.split("-")[0].lower(), tag)
 
 
 def show_bytes(number: float) -> str:
-    """Return a size as people say it: `512 bytes`, `1.2 MB`."""
+    """Return a size in words: `512 bytes`, `1.2 MB`."""
     size = float(number)
     for unit in ("bytes", "kB", "MB"):
         if size < 1000:
@@ -93,7 +95,7 @@ def show_bytes(number: float) -> str:
 
 
 def show_span(seconds: float) -> str:
-    """Return a long duration as people say it: `12 s`, `3 min 5 s`, `2 h 10 min`."""
+    """Return a long duration in words: `12 s`, `3 min 5 s`, `2 h 10 min`."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:
@@ -102,7 +104,7 @@ def show_span(seconds: float) -> str:
 
 
 def show_seconds(seconds: float) -> str:
-    """Return a duration as people say it: `0.4 ms`, `27 ms`, `1.3 s`."""
+    """Return a duration in words: `0.4 ms`, `27 ms`, `1.3 s`."""
     if seconds >= 1:
         return f"{seconds:.1f} s"
     milliseconds = seconds * 1000

@@ -6,11 +6,12 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from ada_url import URL
+from starlette.requests import Request
 
 from telusur.graph.contract import MapRequest
 from telusur.search.columns import ColumnRequest
 from telusur.search.request import SearchRequest
-from telusur.web.params import write_column_search, write_map, write_search
+from telusur.web.frame.params import write_column_search, write_map, write_search
 
 HOME = "/"
 SEARCH = "/search"
@@ -70,38 +71,34 @@ COMPARISON = "/comparison"
 COMPARISON_JSON = "/comparison.json"
 LOGIN = "/login"
 LOGOUT = "/logout"
+KEY = "/key"
+# A server of several collections has each of them below this path: /in/NAME/search.
 COLLECTIONS = "/in"
-"""A server of several collections shows each of them below here: /in/NAME/search."""
 
-# What is there once for the whole server, not for each collection.
-_WHOLE_SERVER = ("/crawls", "/collections", "/log", "/static/", "/favicon", "/in/")
+# Addresses that belong to the whole server, not to a collection.
+_WHOLE_SERVER = ("/crawls", "/collections", "/log", "/key", "/static/", "/favicon", "/in/")
+# The path of the shown collection; empty if the server has only one.
 PREFIX: ContextVar[str] = ContextVar("prefix", default="")
-"""Where the collection lies that is shown; empty where the server has only one."""
 
-# What a browser takes for an http(s) URL with nothing in it that it would read differently from us.
+# An http(s) URL without characters that a browser would read differently from us.
 _WEB_URL = re.compile(r"https?://[^\s\\\x00-\x20\x7f]+", re.IGNORECASE)
 _FILTER_VALUE = re.compile(r"[^\s\"()\x00-\x20]{1,300}")
 
 
 def here(path: str) -> str:
-    """Return an address inside the collection that is shown now."""
+    """Return an address inside the shown collection."""
     return path if path.startswith(_WHOLE_SERVER) else PREFIX.get() + path
 
 
 def address_of(road: str, request: SearchRequest, **more: Any) -> str:
-    """Return a search under a road; what is at its default is left out."""
+    """Return the address of a search on a route, without defaults."""
     added = {name: str(value) for name, value in more.items()}
     return _with_query(road, write_search(request) | added)
 
 
 def search_url(query: str = "", **wishes: Any) -> str:
-    """Return the address of a page of hits; wishes have the names of `SearchRequest`."""
+    """Return the address of a page of hits; `wishes` are fields of `SearchRequest`."""
     return address_of(SEARCH, SearchRequest(query, **wishes))
-
-
-def search_json_url(query: str = "", **wishes: Any) -> str:
-    """Return the address of the same hits as JSON."""
-    return address_of(SEARCH_JSON, SearchRequest(query, **wishes))
 
 
 def feed_url(query: str) -> str:
@@ -110,14 +107,14 @@ def feed_url(query: str) -> str:
 
 
 def narrowed(query: str, name: str, value: str) -> str | None:
-    """Return a query with a filter, or None where the value cannot stand in a query."""
+    """Return a query with a filter, or None if the value cannot be written in a query."""
     if _FILTER_VALUE.fullmatch(value):
         return f"{query} {name}:{value}".strip()
     return f'{query} {name}:"{value}"'.strip() if name == "topic" and '"' not in value else None
 
 
 def site_url(site: str, query: str = "") -> str | None:
-    """Return the search within one site, or None where its name cannot stand in a query."""
+    """Return the search within one site, or None if its name cannot be written in a query."""
     asked = narrowed(query, "site", site)
     return search_url(asked) if asked else None
 
@@ -133,27 +130,27 @@ def page_json_url(url: str) -> str:
 
 
 def columns_url(request: ColumnRequest, road: str = COLUMNS) -> str:
-    """Return a search in columns under a road."""
+    """Return the address of a search in columns on a route."""
     return _with_query(road, write_column_search(request))
 
 
 def copy_url(url: str, query: str = "", road: str = COPY, view: str = "") -> str:
-    """Return the address of the stored copy in one of its views, the words of a query marked."""
+    """Return the address of a view of the stored copy, with the words of a query marked."""
     return of_page(road, url, q=query, view=view)
 
 
 def of_page(road: str, url: str, **wishes: str | int) -> str:
-    """Return a road about one page; what is empty is left out."""
+    """Return the address of a route about one page; empty values are left out."""
     return _with_query(road, {"url": url, **_wished(wishes)})
 
 
 def of_site(road: str, site: str, **wishes: str | int) -> str:
-    """Return a road about one site; what is empty is left out."""
+    """Return the address of a route about one site; empty values are left out."""
     return _with_query(road, {"site": site, **_wished(wishes)})
 
 
 def twin_of(road: str) -> str:
-    """Return the road of the same as JSON."""
+    """Return the route of the JSON version."""
     return f"{road}.json"
 
 
@@ -167,9 +164,22 @@ def crawl_url(name: str, road: str = CRAWL, **params: str) -> str:
     return _with_query(road.replace("{name}", quote(name, safe="")), given)
 
 
-def new_crawl_url(name: str) -> str:
-    """Return the form of a new crawl, filled as for the last one of a collection."""
-    return _with_query(NEW_CRAWL, {"name": name})
+def new_crawl_url(name: str, *, allow_private: bool = False) -> str:
+    """Return the address of the form for a new crawl, filled in as for the last one."""
+    return _with_query(
+        NEW_CRAWL, {"name": name} | ({"allow_private": "on"} if allow_private else {})
+    )
+
+
+def key_url(goal: str, *, wrong: bool = False) -> str:
+    """Return the address of the page that asks for the key and then leads to `goal`."""
+    return _with_query(KEY, {"next": goal} | ({"wrong": "1"} if wrong else {}))
+
+
+def asked_path(request: Request) -> str:
+    """Return the path of a request as it was written, without its query."""
+    raw = request.scope.get("raw_path") or quote(request.scope["path"]).encode()
+    return str(raw.decode("ascii", "replace"))
 
 
 def collection_url(name: str) -> str:
@@ -178,7 +188,7 @@ def collection_url(name: str) -> str:
 
 
 def map_url(request: MapRequest | None = None, road: str = MAP, **more: str) -> str:
-    """Return the address of a map, or of the same under another road."""
+    """Return the address of a map, or of the same map on another route."""
     wanted = write_map(request or MapRequest())
     return _with_query(road, wanted | {name: value for name, value in more.items() if value})
 
@@ -189,7 +199,7 @@ def around_url(url: str) -> str:
 
 
 def branches_url(url: str, start: int = 0) -> str:
-    """Return the address of the outline opened at a page, its branches from one on."""
+    """Return the address of the outline opened at a page, from the branch `start` on."""
     wanted = {"selected": url, "start": str(start) if start else ""}
     return _with_query(TREE, {name: value for name, value in wanted.items() if value})
 
@@ -205,7 +215,7 @@ def static_url(path: str) -> str:
 
 
 def live_href(url: str) -> str | None:
-    """Return a crawled URL as a browser writes it, or None: only http and https may be linked."""
+    """Return a crawled URL as a browser writes it, or None if it is not http or https."""
     if not _WEB_URL.fullmatch(url):
         return None
     try:

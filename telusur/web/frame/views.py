@@ -1,29 +1,29 @@
-"""Records of a collection turned into what the templates show; nothing here reads or renders."""
+"""Turns records of a collection into what the templates show; nothing here reads or renders."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from hashlib import blake2b
 
+from telusur.document_table import DOCUMENT_FIELDS
 from telusur.models import Counts, Document, Event, Story
-from telusur.web import urls
-from telusur.web.dates import Moment, show_date, show_moment
-from telusur.web.text import (
+from telusur.web.frame import urls
+from telusur.web.frame.dates import Moment, show_date, show_moment
+from telusur.web.frame.site_colours import Hues
+from telusur.web.frame.text import (
     MAX_TEXT_CHARS,
-    clean,
     clean_line,
     language_name,
     language_tag,
     paragraphs,
 )
 
-SITE_HUES = 12
 _BAR_WIDTH = 1000
 _MOST_FIELDS = 50
+_LABELLED = tuple(row for row in DOCUMENT_FIELDS if row.label)
 
 
 @dataclass(slots=True, frozen=True)
 class Share:
-    """One part of a whole: a number, and its place in a bar `_BAR_WIDTH` wide."""
+    """One part of a whole: a number, and its position in a bar of `_BAR_WIDTH`."""
 
     name: str
     number: int
@@ -35,7 +35,7 @@ class Share:
 
 @dataclass(slots=True, frozen=True)
 class EventView:
-    """One step in the life of a URL."""
+    """One event in the history of a URL."""
 
     at: Moment
     state: str
@@ -50,20 +50,20 @@ class DocumentView:
     author: str
     date: Moment | None
     description: str
-    keywords: str
     language: str
     language_name: str
     paragraphs: list[str]
     is_cut: bool
     words: int
-    page_type: str
+    # The fields that have a label: label and value.
+    facts: list[tuple[str, str]]
+    # The user's own data about the document: name and value.
     fields: list[tuple[str, str]]
-    """What the user keeps with the document, by his own names."""
 
 
 @dataclass(slots=True, frozen=True)
 class StoryView:
-    """What the collection knows of a URL beside its text."""
+    """The history of a URL."""
 
     state: str
     reason: str
@@ -82,13 +82,16 @@ def view_document(document: Document) -> DocumentView:
         author=clean_line(document.author or ""),
         date=show_date(document.date),
         description=clean_line(document.description, 500),
-        keywords=clean_line(document.keywords, 300),
         language=language_tag(document.language),
         language_name=language_name(document.language),
         paragraphs=list(paragraphs(document.text)),
         is_cut=len(document.text) > MAX_TEXT_CHARS,
         words=len(document.text.split()),
-        page_type=clean_line(document.page_type),
+        facts=[
+            (row.label, clean_line(str(value), 300))
+            for row in _LABELLED
+            if (value := getattr(document, row.name))
+        ],
         fields=[
             (clean_line(name, 80), clean_line(str(value), 500))
             for name, value in list(document.fields.items())[:_MOST_FIELDS]
@@ -97,7 +100,7 @@ def view_document(document: Document) -> DocumentView:
 
 
 def view_story(story: Story) -> StoryView:
-    """Return the life of a URL, oldest step first."""
+    """Return the history of a URL, oldest event first."""
     return StoryView(
         state=story.state.value,
         reason=clean_line(story.reason),
@@ -112,7 +115,7 @@ def view_story(story: Story) -> StoryView:
 
 
 def when_fetched(story: Story) -> Moment | None:
-    """Return when the page of a URL was last fetched; None where it never was."""
+    """Return when the page of a URL was last fetched; None if it never was."""
     answers = [event.at for event in story.events if event.status is not None]
     return show_moment(max(answers)) if answers else None
 
@@ -123,7 +126,7 @@ def _view_event(event: Event) -> EventView:
 
 
 def title_of(url: str, document: Document | None, story: Story | None) -> str:
-    """Return the heading of a page: its title, else its URL."""
+    """Return the heading of a page: its title, or its URL."""
     titles = (document.title if document else "", story.title if story else "", url)
     return next((line for title in titles if (line := clean_line(title))), "Untitled")
 
@@ -145,27 +148,13 @@ def share_states(counts: Counts) -> list[Share]:
     return shares
 
 
-def share_sites(sites: Iterable[tuple[str, int]]) -> list[Share]:
-    """Return the sites with bars against the largest of them."""
+def share_sites(sites: Iterable[tuple[str, int]], hues: Hues) -> list[Share]:
+    """Return the sites with bars relative to the largest."""
     rows = list(sites)
     most = max((number for _, number in rows), default=1)
     shares = []
     for site, number in rows:
         width = max(round(_BAR_WIDTH * number / most), 4)
         name, url = clean_line(site, 80), urls.site_url(site)
-        shares.append(Share(name, number, 0, width, hue_of(site), url))
+        shares.append(Share(name, number, 0, width, hues.of(site), url))
     return shares
-
-
-SHADES = 5
-"""Colours behind those of sites, of topic scores: the stronger, the more about its topic."""
-
-
-def shade_of(topic: float) -> int:
-    """Return the colour of a topic score, 0 to 1."""
-    return SITE_HUES + min(int(topic * SHADES), SHADES - 1)
-
-
-def hue_of(site: str) -> int:
-    """Return which colour stands for a site, the same everywhere and always."""
-    return blake2b(clean(site).encode(), digest_size=1).digest()[0] % SITE_HUES

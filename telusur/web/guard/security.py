@@ -1,4 +1,4 @@
-"""The guard at the door: which Host names are answered, and the headers every answer carries."""
+"""Which Host names are answered, and the security headers of every response."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from ipaddress import ip_address
@@ -22,7 +22,8 @@ SECURITY_HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
-    # A browser may look up the hosts of all links it shows: that tells a DNS server what we found.
+    # Otherwise a browser may look up the hosts of all links, which tells a DNS server what we
+    # found.
     "X-DNS-Prefetch-Control": "off",
 }
 
@@ -38,9 +39,9 @@ def host_name(host: str) -> str:
 def may_answer(host: str, names: Iterable[str], local_address: str = "") -> bool:
     """Return whether a Host header names this server.
 
-    A page of a stranger may point its own DNS name at our address and read what we answer (DNS
-    rebinding); its Host header still carries that name. The address the connection came in on is
-    always ours, so a server on all interfaces answers to each of its addresses.
+    A hostile page may point its own DNS name at our address and read our responses (DNS rebinding);
+    its Host header still has that name. The local address of the connection is always ours, so a
+    server on all interfaces answers to each of its addresses.
     """
     name = host_name(host)
     if name in names:
@@ -61,10 +62,10 @@ class HostGuard:
         self.refuse = refuse
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer it with the refusal."""
+        """Pass the request on, or refuse it."""
         host = Headers(scope=scope).get("host", "") if scope["type"] == "http" else "localhost"
         local_address, port = scope.get("server") or ("", None)
-        # Stylesheets tell nothing of the collection, and the refusal itself should look right.
+        # Stylesheets reveal nothing about the collection, and the error page needs them.
         is_ours = scope["type"] == "http" and scope["path"].startswith("/static/")
         if is_ours or may_answer(host, scope["app"].state.hosts, local_address):
             await self.app(scope, receive, send)
@@ -76,13 +77,13 @@ class HostGuard:
 
 
 class SecureHeaders:
-    """Gives every answer the headers above, unless it brings its own."""
+    """Adds the headers above to every response, unless it sets its own."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on and complete the headers of its answer."""
+        """Pass the request on and complete the headers of the response."""
 
         async def send_secured(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -93,6 +94,6 @@ class SecureHeaders:
 
 
 def secure(headers: MutableHeaders) -> None:
-    """Add the security headers that are not there yet."""
+    """Add the security headers that are missing."""
     for name, value in SECURITY_HEADERS.items():
         headers.setdefault(name, value)

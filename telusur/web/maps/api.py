@@ -1,4 +1,4 @@
-"""The map and the outline of a collection: their pages, and the same for programs."""
+"""The data of the map and the outline, for their pages and for programs."""
 
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import asdict, dataclass, fields, replace
@@ -11,12 +11,12 @@ from starlette.responses import Response, StreamingResponse
 
 from telusur.graph.contract import Branch, MapRequest, SiteNode
 from telusur.graph.formats import write_graphml, write_urls
-from telusur.web.map_svg import write_svg
-from telusur.web.params import BRANCHES, COLOUR, read_map, read_params, read_url
+from telusur.web.frame.params import BRANCHES, COLOUR, read_map, read_params, read_url
+from telusur.web.frame.render import JSONAnswer
+from telusur.web.frame.site_colours import Hues, hues_of
+from telusur.web.frame.text import clean_line
+from telusur.web.maps.svg import write_svg
 from telusur.web.reader import collection_of
-from telusur.web.render import JSONAnswer
-from telusur.web.text import clean_line
-from telusur.web.views import hue_of
 
 PIECE_CHARS = 64_000
 
@@ -33,7 +33,7 @@ class SiteView:
 
 @dataclass(slots=True, frozen=True)
 class BranchView:
-    """A page in the outline, fit to be shown."""
+    """A page in the outline, safe to show."""
 
     url: str
     title: str
@@ -47,30 +47,34 @@ class BranchView:
 
 
 async def graph_json(request: Request) -> Response:
-    """Answer the best pages and the links between them."""
-    shown = await run_in_threadpool(collection_of(request).maps.map, read_map(request.query_params))
+    """Send the best pages and the links between them."""
+    collection = collection_of(request)
+    shown = await run_in_threadpool(collection.maps.map, read_map(request.query_params))
     answer = {each.name: getattr(shown, each.name) for each in fields(shown)}
     nodes = [{**_plain(node), "title": clean_line(node.title)} for node in shown.nodes]
     links = [_plain(link) for link in shown.links]
-    answer |= {"nodes": nodes, "links": links, "sites": view_sites(shown.sites)}
+    sites = view_sites(shown.sites, hues_of(collection))
+    answer |= {"nodes": nodes, "links": links, "sites": sites}
     return await run_in_threadpool(JSONAnswer, {"ok": True, **answer})
 
 
 async def graph_sites_json(request: Request) -> Response:
-    """Answer the sites and how often they link to each other."""
-    shown = await run_in_threadpool(collection_of(request).maps.site_map)
-    return JSONAnswer({"ok": True, **asdict(shown), "sites": view_sites(shown.sites)})
+    """Send the sites and how often they link to each other."""
+    collection = collection_of(request)
+    shown = await run_in_threadpool(collection.maps.site_map)
+    sites = view_sites(shown.sites, hues_of(collection))
+    return JSONAnswer({"ok": True, **asdict(shown), "sites": sites})
 
 
 async def send_graphml(request: Request) -> Response:
-    """Send the map as other programs read it."""
+    """Send the map as GraphML, for other programs."""
     maps = collection_of(request).maps
     nodes, links = await run_in_threadpool(maps.walk_map, read_map(request.query_params))
     return _stream(write_graphml(nodes, links), "application/xml", "graph.graphml")
 
 
 async def send_urls(request: Request) -> Response:
-    """Send the URLs of the map, one a line."""
+    """Send the URLs of the map, one per line."""
     maps = collection_of(request).maps
     nodes, links = await run_in_threadpool(maps.walk_map, read_map(request.query_params))
     return _stream(write_urls(nodes, links), "text/plain")
@@ -81,21 +85,24 @@ async def send_svg(request: Request) -> Response:
     collection = collection_of(request)
     shown = await run_in_threadpool(collection.maps.map, read_map(request.query_params))
     by_topic = read_params((COLOUR,), request.query_params)["colour"] == "topic"
-    pieces = write_svg(shown, f"Map of {collection.name}", by_topic=by_topic)
+    title, hues = f"Map of {collection.name}", hues_of(collection)
+    pieces = write_svg(shown, title, hues, by_topic=by_topic)
     return _stream(pieces, "image/svg+xml")
 
 
 async def tree_json(request: Request) -> Response:
-    """Answer the pages that were found on a page."""
+    """Send the pages that were found on a page."""
     wanted = read_params(BRANCHES, request.query_params)
-    found = await run_in_threadpool(collection_of(request).maps.branches, **wanted)
+    collection = collection_of(request)
+    found = await run_in_threadpool(collection.maps.branches, **wanted)
     if found is None:
         raise HTTPException(404, f"This collection has not fetched {clean_line(wanted['url'])}")
+    hues = hues_of(collection)
     return JSONAnswer(
         {
             "ok": True,
             "url": wanted["url"],
-            "branches": [asdict(view_branch(branch)) for branch in found.branches],
+            "branches": [asdict(view_branch(branch, hues)) for branch in found.branches],
             "start": found.start,
             "total": found.total,
         }
@@ -103,24 +110,26 @@ async def tree_json(request: Request) -> Response:
 
 
 async def way_json(request: Request) -> Response:
-    """Answer how a page was found, from its start URL on."""
+    """Send how a page was found, from its start URL on."""
     url = read_url(request.query_params)
-    way = await run_in_threadpool(collection_of(request).maps.way_to, url)
+    collection = collection_of(request)
+    way = await run_in_threadpool(collection.maps.way_to, url)
     if not way:
         raise HTTPException(404, f"This collection has not fetched {clean_line(url)}")
-    return JSONAnswer({"ok": True, "way": [asdict(view_branch(branch)) for branch in way]})
+    hues = hues_of(collection)
+    return JSONAnswer({"ok": True, "way": [asdict(view_branch(branch, hues)) for branch in way]})
 
 
-def view_sites(sites: Iterable[SiteNode]) -> list[dict[str, Any]]:
+def view_sites(sites: Iterable[SiteNode], hues: Hues) -> list[dict[str, Any]]:
     """Return sites with their colours."""
-    return [{**_plain(site), "hue": hue_of(site.domain)} for site in sites]
+    return [{**_plain(site), "hue": hues.of(site.domain)} for site in sites]
 
 
-def view_branch(branch: Branch) -> BranchView:
-    """Return a page of the outline with its colour and a title that breaks nothing."""
+def view_branch(branch: Branch, hues: Hues) -> BranchView:
+    """Return a page of the outline with its colour and a cleaned title."""
     title = clean_line(branch.title) or clean_line(branch.url)
     rest = {each.name: getattr(branch, each.name) for each in fields(branch)}
-    return BranchView(**{**rest, "title": title, "hue": hue_of(branch.domain)})
+    return BranchView(**{**rest, "title": title, "hue": hues.of(branch.domain)})
 
 
 def few(request: MapRequest, most: int) -> MapRequest:
@@ -139,7 +148,7 @@ def _stream(pieces: Iterable[str], media_type: str, name: str = "") -> Response:
 
 
 async def _gathered(pieces: Iterable[str]) -> AsyncIterator[bytes]:
-    """Yield the pieces in larger ones: each crosses from a thread."""
+    """Join small pieces into larger ones, since each has to cross from a thread."""
     async for piece in iterate_in_threadpool(_larger(pieces)):
         yield piece.encode("utf-8", "replace")
 

@@ -1,4 +1,4 @@
-"""The map and the outline as pages; side by side where there is room."""
+"""The map and the outline as pages; side by side on a wide screen."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,26 +9,26 @@ from starlette.responses import Response
 
 from telusur.graph.contract import MOST_NODES, MapNode, MapRequest, SiteNode, WebMap
 from telusur.search.request import SearchRequest
-from telusur.web import urls
-from telusur.web.map_api import few
-from telusur.web.params import COLOUR, MAP, SELECTED, START, VIEW, read_map, read_params
+from telusur.web.frame import urls
+from telusur.web.frame.params import COLOUR, MAP, SELECTED, START, VIEW, read_map, read_params
+from telusur.web.frame.render import STATIC_FOLDER, render_html
+from telusur.web.frame.site_colours import SHADES, Hues, hues_of, shade_of
+from telusur.web.frame.text import clean_line
+from telusur.web.maps.api import few
+from telusur.web.maps.outline_views import ListView, view_tree
 from telusur.web.reader import CollectionReader, collection_of
-from telusur.web.render import STATIC_FOLDER, render_html
-from telusur.web.text import clean_line
-from telusur.web.tree_views import ListView, view_tree
-from telusur.web.views import SHADES, hue_of, shade_of
 
 LISTED = 50
 SITES_TO_CHOOSE = 200
 TOPIC_HITS = 100
 SIZES = (200, 1_000, 2_500, 5_000)
+# Topic scores to choose from; 0.5 counts as relevant by default.
 SCORES = (0.2, 0.4, 0.5, 0.6, 0.8)
-"""Topic scores to choose from; 0.5 is what counts as relevant unless a crawl says otherwise."""
 VENDOR = STATIC_FOLDER / "vendor" / "d3-view.js"
 
 
 @dataclass(slots=True, frozen=True)
-class Row:
+class BranchRow:
     """A line of the list beside the map."""
 
     name: str
@@ -39,11 +39,11 @@ class Row:
 
 @dataclass(slots=True, frozen=True)
 class _Read:
-    """What a collection has to be asked for one page."""
+    """The data that one page needs from a collection."""
 
     shown: WebMap
     by_site: bool
-    rows: list[Row]
+    rows: list[BranchRow]
     sites: list[str]
     topics: list[str]
     tree: ListView
@@ -69,7 +69,7 @@ async def _show(request: Request, road: str) -> Response:
     colour = also["colour"] if read.shown.has_topic else "site"
     kept = {"view": view, "selected": selected, "colour": colour if colour != "site" else ""}
     values: dict[str, Any] = {
-        "road": road,
+        "is_tree": road == urls.TREE,
         "wanted": wanted,
         "kept_filters": {param.name: getattr(wanted, param.attribute) for param in MAP},
         "selected": selected,
@@ -103,18 +103,18 @@ def _data_url(wanted: MapRequest, *, by_site: bool) -> str:
 
 
 def _read(collection: CollectionReader, wanted: MapRequest, also: dict[str, Any]) -> _Read:
-    maps = collection.maps
+    maps, hues = collection.maps, hues_of(collection)
     shown = maps.map(few(wanted, LISTED))
     is_plain = wanted == MapRequest(most=wanted.most)
     by_site = also["view"] == "sites" or (
         not also["view"] and is_plain and shown.pages > MOST_NODES
     )
     rows = (
-        [_site_row(site) for site in maps.site_map().sites]
+        [_site_row(site, hues) for site in maps.site_map().sites]
         if by_site
-        else [_page_row(node) for node in sorted(shown.nodes, key=lambda node: -node.rank)]
+        else [_page_row(node, hues) for node in sorted(shown.nodes, key=lambda node: -node.rank)]
     )
-    tree, is_cut = view_tree(maps, also["selected"] or wanted.around, also["start"])
+    tree, is_cut = view_tree(maps, also["selected"] or wanted.around, also["start"], hues)
     return _Read(
         shown=shown,
         by_site=by_site,
@@ -126,18 +126,18 @@ def _read(collection: CollectionReader, wanted: MapRequest, also: dict[str, Any]
     )
 
 
-def _page_row(node: MapNode) -> Row:
+def _page_row(node: MapNode, hues: Hues) -> BranchRow:
     name = clean_line(node.title or node.url, 120)
-    steps = "start URL" if node.depth == 0 else f"{node.depth} from the start"
-    return Row(
-        name, urls.page_url(node.url), hue_of(node.domain), f"{clean_line(node.domain)}, {steps}"
+    steps = "start URL" if node.depth == 0 else f"depth {node.depth}"
+    return BranchRow(
+        name, urls.page_url(node.url), hues.of(node.domain), f"{clean_line(node.domain)}, {steps}"
     )
 
 
-def _site_row(site: SiteNode) -> Row:
+def _site_row(site: SiteNode, hues: Hues) -> BranchRow:
     pages = "1 page" if site.pages == 1 else f"{site.pages:,} pages"
     address = urls.map_url(MapRequest(site=site.domain))
-    return Row(clean_line(site.domain, 80), address, hue_of(site.domain), pages)
+    return BranchRow(clean_line(site.domain, 80), address, hues.of(site.domain), pages)
 
 
 def _sites_to_choose(collection: CollectionReader, chosen: str) -> list[str]:

@@ -1,18 +1,18 @@
-"""A map as a picture that needs no script and no network: SVG with fixed places and colours."""
+"""A map as an SVG picture with fixed positions and colours; it needs no script and no network."""
 
 from collections.abc import Iterable, Iterator
 from math import sqrt
 
 from telusur.graph.contract import MapNode, WebMap
 from telusur.graph.formats import xml_text, xml_value
-from telusur.web.text import clean_line
-from telusur.web.urls import live_href
-from telusur.web.views import SHADES, SITE_HUES, hue_of, shade_of
+from telusur.web.frame.site_colours import SHADES, SITE_HUES, Hues, shade_of
+from telusur.web.frame.text import clean_line
+from telusur.web.frame.urls import live_href
 
-# Those of tokens.css for light paper: a picture is saved, printed and sent around.
+# The light colours of tokens.css: a picture is saved, printed and sent to others.
 HUES = (
-    "#1f7a8c", "#b5651d", "#5b6abf", "#4c8a3f", "#a8477a", "#8a7a1f", "#2f6fb0", "#8b5a4a",
-    "#7a4fb0", "#2f8a6b", "#c04f4f", "#5f7486",
+    "#1f7a8c", "#b5651d", "#4f5cc9", "#4c8a3f", "#a8477a", "#8a7a1f", "#1b78bb", "#8b5a4a",
+    "#9040b8", "#2f8a6b", "#c04f4f", "#66696d",
     "#c9c4b8", "#b3c7c2", "#7fb0ae", "#3f8c8f", "#0b6169",
 )  # fmt: skip
 PAPER, LINE, FAINT, INK = "#faf9f6", "#dedad1", "#8b867a", "#1c2326"
@@ -23,14 +23,14 @@ _ROW = 20
 
 
 def radius_of(rank: float) -> float:
-    """Return how large a page is drawn: its area grows with its rank."""
+    """Return the radius of a page: its area grows with its rank."""
     return 2.5 + min(2.2 * sqrt(max(rank, 0.0)), 16.0)
 
 
-def write_svg(shown: WebMap, title: str, *, by_topic: bool = False) -> Iterator[str]:
-    """Yield the picture, coloured by site or by how much pages are about their topic."""
+def write_svg(shown: WebMap, title: str, hues: Hues, *, by_topic: bool = False) -> Iterator[str]:
+    """Yield the picture, coloured by site or by topic score."""
     places = list(_fit(shown.nodes))
-    rows = _topic_legend() if by_topic else _site_legend(shown)
+    rows = _topic_legend() if by_topic else _site_legend(shown, hues)
     height = SIZE + _ROW * len(rows) + MARGIN
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {height}" role="img"'
@@ -47,7 +47,7 @@ def write_svg(shown: WebMap, title: str, *, by_topic: bool = False) -> Iterator[
         )
         yield f'<path fill="none" stroke="{colour}" stroke-width="0.6" d="{"".join(parts)}"/>\n'
     for node, (x, y) in zip(shown.nodes, places, strict=True):
-        yield _draw(node, x, y, by_topic=by_topic)
+        yield _draw(node, x, y, _colour(node, hues, by_topic=by_topic))
     for number, (colour, words) in enumerate(rows):
         y = SIZE + _ROW * number + 10
         yield f'<circle cx="{MARGIN}" cy="{y}" r="6" fill="{colour}"/>'
@@ -55,9 +55,9 @@ def write_svg(shown: WebMap, title: str, *, by_topic: bool = False) -> Iterator[
     yield "</svg>\n"
 
 
-def _site_legend(shown: WebMap) -> list[tuple[str, str]]:
+def _site_legend(shown: WebMap, hues: Hues) -> list[tuple[str, str]]:
     return [
-        (HUES[hue_of(site.domain)], f"{clean_line(site.domain, 80)}: {site.pages:,}")
+        (HUES[hues.of(site.domain)], f"{clean_line(site.domain, 80)}: {site.pages:,}")
         for site in shown.sites[:LEGEND_ROWS]
     ]
 
@@ -68,15 +68,14 @@ def _topic_legend() -> list[tuple[str, str]]:
     ]
 
 
-def _colour(node: MapNode, *, by_topic: bool) -> str:
+def _colour(node: MapNode, hues: Hues, *, by_topic: bool) -> str:
     if not node.fits or (by_topic and node.topic is None):
         return FAINT
-    return HUES[shade_of(node.topic or 0.0) if by_topic else hue_of(node.domain)]
+    return HUES[shade_of(node.topic or 0.0) if by_topic else hues.of(node.domain)]
 
 
-def _draw(node: MapNode, x: float, y: float, *, by_topic: bool) -> str:
+def _draw(node: MapNode, x: float, y: float, colour: str) -> str:
     name = xml_text(clean_line(node.title or node.url))
-    colour = _colour(node, by_topic=by_topic)
     circle = (
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius_of(node.rank):.1f}" fill="{colour}">'
         f"<title>{name}</title></circle>"
@@ -86,7 +85,7 @@ def _draw(node: MapNode, x: float, y: float, *, by_topic: bool) -> str:
 
 
 def _fit(nodes: Iterable[MapNode]) -> Iterator[tuple[float, float]]:
-    """Yield where each page is drawn, the whole map as large as fits."""
+    """Yield the position of each page; the map is scaled to fill the picture."""
     points = [(node.x, node.y) for node in nodes]
     reach = max((max(abs(x), abs(y)) for x, y in points), default=1.0) or 1.0
     scale = min((SIZE / 2 - MARGIN) / reach, 3.0)

@@ -8,21 +8,21 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from telusur.web import urls
-from telusur.web.feeds import base_of
-from telusur.web.page_params import PAGE_BLOCKS, PAGE_LINKS, PAGE_SCORE
-from telusur.web.page_reader import page_reader_of
-from telusur.web.page_sections import find_score, look_on_url, read_links
-from telusur.web.page_tabs import view_steps
-from telusur.web.pages import read_page
-from telusur.web.params import read_params, read_url
-from telusur.web.render import JSONAnswer
-from telusur.web.text import clean_line
+from telusur.web.frame import urls
+from telusur.web.frame.params import read_params, read_url
+from telusur.web.frame.render import JSONAnswer
+from telusur.web.frame.text import clean_line
+from telusur.web.page.params import PAGE_BLOCKS, PAGE_LINKS, PAGE_SCORE
+from telusur.web.page.reader import page_reader_of
+from telusur.web.page.sections import find_score, look_on_url, read_links
+from telusur.web.page.tabs import view_steps
+from telusur.web.search.feeds import base_of
+from telusur.web.search.pages import read_page
 
 
 @dataclass(slots=True, frozen=True)
 class BlockRecord:
-    """A block of a page, and whether a person put its label right."""
+    """A block of a page, and whether its label was corrected by hand."""
 
     number: int
     label: str
@@ -35,7 +35,7 @@ class BlockRecord:
 
 
 async def blocks_json(request: Request) -> Response:
-    """Answer the blocks of a page with their labels."""
+    """Send the blocks of a page with their labels."""
     wanted = read_params(PAGE_BLOCKS, request.query_params)
     url, page, limit = wanted["url"], wanted["page"], wanted["limit"]
     found = _known(await run_in_threadpool(page_reader_of(request).blocks, url), url)
@@ -54,15 +54,14 @@ async def blocks_json(request: Request) -> Response:
 
 
 async def links_json(request: Request) -> Response:
-    """Answer the links of a page, or those to it."""
+    """Send the links of a page, or the links to it."""
     wanted = read_params(PAGE_LINKS, request.query_params)
     url, page, limit, side = (wanted[name] for name in ("url", "page", "limit", "side"))
     await read_page(page_reader_of(request), url)
     found = await read_links(page_reader_of(request), wanted)
     road = urls.twin_of(urls.PAGE_LINKS)
-    after = wanted["after"] or ""
-    steps = view_steps(road, url, page, limit, found.total, side=side, after=after)
-    next_url = steps.next_url or look_on_url(road, url, found)
+    steps = view_steps(road, url, page, limit, found.total, side=side, after=wanted["after"])
+    next_url = steps.next_url or look_on_url(road, url, limit, found)
     return JSONAnswer(
         {"ok": True, "url": url, "side": side, "total": found.total, "is_whole": found.is_whole,
          "links": [asdict(link) for link in found.links],
@@ -71,14 +70,14 @@ async def links_json(request: Request) -> Response:
 
 
 async def parts_json(request: Request) -> Response:
-    """Answer forms, tables, scripts, images, lists, styles and metadata of a page."""
+    """Send forms, tables, scripts, images, lists, styles and metadata of a page."""
     url = read_url(request.query_params)
     parts = _known(await run_in_threadpool(page_reader_of(request).parts, url), url)
     return JSONAnswer({"ok": True, **asdict(parts), "url": url})
 
 
 async def record_json(request: Request) -> Response:
-    """Answer the record of a page in the archive, its fetches, and its copies."""
+    """Send the archive record of a page, its fetches, and its duplicates."""
     url = read_url(request.query_params)
     collection = page_reader_of(request)
     record = await run_in_threadpool(collection.record, url)
@@ -94,7 +93,7 @@ async def record_json(request: Request) -> Response:
 
 
 async def score_json(request: Request) -> Response:
-    """Answer how a page stands, and the tree of its score for a query."""
+    """Send the static rank of a page, and its score tree for a query."""
     wanted = read_params(PAGE_SCORE, request.query_params)
     url, query = wanted["url"], wanted["query"]
     collection = page_reader_of(request)

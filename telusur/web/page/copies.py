@@ -1,15 +1,15 @@
-"""The stored copy of a page: what it said, with words marked, and nothing in it that runs."""
+"""The stored copy of a page: its content with words marked, and nothing that runs."""
 
 from base64 import b64encode
 from hashlib import sha256
 from html import escape
 
 from telusur.errors import CollectionError
-from telusur.extract.formats import read_content, structure_of
-from telusur.extract.markup import markup_of
-from telusur.web.marking import Ranges, mark_markup
+from telusur.extract.writing.formats import read_content, structure_of
+from telusur.extract.writing.markup import markup_of
+from telusur.web.frame.text import clean_line, language_tag, paragraphs
+from telusur.web.page.marking import Ranges, mark_markup
 from telusur.web.reader import CollectionReader
-from telusur.web.text import clean_line, language_tag, paragraphs
 
 STYLE = (
     ":root{color-scheme:light dark}"
@@ -25,7 +25,7 @@ STYLE = (
     "mark{background:#5b4a12;color:#fff3cf}}"
 )
 _STYLE_HASH = b64encode(sha256(STYLE.encode()).digest()).decode()
-# A link opens a tab of its own, outside the sandbox; nothing else may happen in there.
+# Links open in a new tab, outside the sandbox; nothing else is allowed.
 SANDBOX = "allow-popups allow-popups-to-escape-sandbox"
 CONTENT_HEADERS = {
     "Content-Security-Policy": (
@@ -42,7 +42,7 @@ def write_copy(collection: CollectionReader, url: str, query: str) -> str | None
     stored = None
     try:
         stored = collection.html(url)
-    except CollectionError:  # the archive is damaged there; what was extracted is not
+    except CollectionError:  # the archive is damaged here; the extracted text is not
         if document is None:
             raise
     if stored is not None:

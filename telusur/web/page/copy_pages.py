@@ -1,4 +1,4 @@
-"""The stored copy of a page, in a frame: what it said, or as it looked."""
+"""The stored copy of a page, in a frame: its content, or its original layout."""
 
 from typing import Any
 
@@ -7,24 +7,24 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from telusur.web import urls, views
-from telusur.web.copies import CONTENT_HEADERS, SANDBOX, write_copy
-from telusur.web.crumbs import read_crumbs
-from telusur.web.originals import ORIGINAL_HEADERS, write_original
-from telusur.web.page_params import COPY
-from telusur.web.page_reader import PageReader, page_reader_of
-from telusur.web.pages import read_page
-from telusur.web.params import read_params
-from telusur.web.render import render_html
-from telusur.web.security import SECURITY_HEADERS
-from telusur.web.text import clean_line
+from telusur.web.frame import urls, views
+from telusur.web.frame.crumbs import read_crumbs
+from telusur.web.frame.params import read_params
+from telusur.web.frame.render import render_html
+from telusur.web.frame.text import clean_line
+from telusur.web.guard.security import SECURITY_HEADERS
+from telusur.web.page.copies import CONTENT_HEADERS, SANDBOX, write_copy
+from telusur.web.page.originals import ORIGINAL_HEADERS, write_original
+from telusur.web.page.params import COPY
+from telusur.web.page.reader import StoredPageReader, page_reader_of
+from telusur.web.search.pages import read_page
 
-# The page around a stored copy may have a frame, and only of ours.
+# The page around a stored copy may have a frame, from our server only.
 WITH_FRAME = f"{SECURITY_HEADERS['Content-Security-Policy']}; frame-src 'self'"
 
 
 async def show_copy(request: Request) -> Response:
-    """Show the stored copy of a page in a frame, and above it when it was fetched."""
+    """Show the stored copy of a page in a frame, with the time it was fetched."""
     wanted = read_params(COPY, request.query_params)
     url, query, view = wanted["url"], wanted["query"], wanted["view"]
     document, story = await read_page(page_reader_of(request), url)
@@ -51,12 +51,12 @@ async def show_copy(request: Request) -> Response:
 
 
 def _named(view: str) -> str:
-    """Return a view as an address names it; the first needs no name."""
+    """Return the name of a view in an address; the first view has none."""
     return "" if view == "content" else view
 
 
 async def send_copy(request: Request) -> Response:
-    """Send what stands in the frame: no script, and nothing from the network."""
+    """Send the content of the frame: no script, and nothing from the network."""
     wanted = read_params(COPY, request.query_params)
     url, query, view = wanted["url"], wanted["query"], wanted["view"]
     collection = page_reader_of(request)
@@ -65,7 +65,7 @@ async def send_copy(request: Request) -> Response:
         written = await run_in_threadpool(_write_blocks, collection, url)
     elif view == "original":
         written = await run_in_threadpool(write_original, collection, url, query)
-    if written is None:  # also of a document that has no page, only a text
+    if written is None:  # also for a document that has only text, and no page
         written, headers = (
             await run_in_threadpool(write_copy, collection, url, query),
             CONTENT_HEADERS,
@@ -75,6 +75,6 @@ async def send_copy(request: Request) -> Response:
     return HTMLResponse(written.encode("utf-8", "replace"), headers=headers)
 
 
-def _write_blocks(collection: PageReader, url: str) -> str | None:
+def _write_blocks(collection: StoredPageReader, url: str) -> str | None:
     found = collection.blocks(url)
     return write_original(collection, url, labels=found.labels) if found is not None else None

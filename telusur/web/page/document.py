@@ -1,4 +1,4 @@
-"""The first view of a page: its document, and the story of its URL."""
+"""The first view of a page: its document, and the history of its URL."""
 
 from typing import Any
 
@@ -6,20 +6,20 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from telusur.web import urls, views
-from telusur.web.forms import render_form
-from telusur.web.page_reader import page_reader_of
-from telusur.web.page_tabs import read_head
-from telusur.web.params import read_url
-from telusur.web.render import render_html
-from telusur.web.text import clean_line
+from telusur.web.frame import urls, views
+from telusur.web.frame.forms import render_form
+from telusur.web.frame.params import read_url
+from telusur.web.frame.render import render_html
+from telusur.web.frame.text import clean_line
+from telusur.web.page.reader import page_reader_of
+from telusur.web.page.tabs import read_head
 
 RELATED_LISTED = 5
 COPIES_LISTED = 5
 
 
 async def show_page(request: Request) -> Response:
-    """Show a stored document, pages like it, and the story of its URL."""
+    """Show a stored document, related pages, and the history of its URL."""
     url = read_url(request.query_params)
     head, document, story = await read_head(request, url, urls.PAGE)
     collection = page_reader_of(request)
@@ -37,7 +37,8 @@ async def show_page(request: Request) -> Response:
         "document": views.view_document(document) if document else None,
         "story": views.view_story(story) if story else None,
     }
-    if not request.app.state.access.read_only:
-        values |= {"url": url, "mark": await run_in_threadpool(collection.mark_of, url)}
-        return render_form(request, "page.html", urls.page_json_url(url), values)
-    return render_html(request, "page.html", urls.page_json_url(url), values)
+    values["has_marks"] = not request.app.state.access.read_only
+    if not values["has_marks"]:
+        return render_html(request, "page.html", urls.page_json_url(url), values)
+    values |= {"url": url, "mark": await run_in_threadpool(collection.mark_of, url)}
+    return render_form(request, "page.html", urls.page_json_url(url), values)

@@ -1,4 +1,4 @@
-"""The form that puts labels of blocks right."""
+"""The form that corrects labels of blocks."""
 
 import re
 
@@ -8,18 +8,18 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from telusur.errors import UsageError
-from telusur.web import urls
-from telusur.web.forms import read_form
-from telusur.web.page_reader import page_reader_of
-from telusur.web.problems import wants_json
-from telusur.web.render import JSONAnswer
-from telusur.web.text import clean_line
+from telusur.web.frame import urls
+from telusur.web.frame.forms import read_form
+from telusur.web.frame.problems import wants_json
+from telusur.web.frame.render import JSONAnswer
+from telusur.web.frame.text import clean_line
+from telusur.web.page.reader import page_reader_of
 
 _FIELD = re.compile(r"label-([0-9]{1,6})")
 
 
 async def put_labels(request: Request) -> Response:
-    """Keep the labels that differ from those shown; everything else stays as it is."""
+    """Save the labels that were changed; everything else stays as it is."""
     form = await read_form(request)
     url = form.get("url", "")
     given = {

@@ -1,16 +1,16 @@
-"""Words marked in markup, also those that tags part, like <b>w</b>ord."""
+"""Marks words in markup, even words split by tags, like <b>w</b>ord."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape, unescape
 from itertools import islice
 
-from telusur.extract.harmless import Piece
-from telusur.web.text import clean
+from telusur.extract.writing.sanitize import SafePiece
+from telusur.web.frame.text import clean
 
 Ranges = Sequence[tuple[int, int]]
+# Takes a text; returns the ranges to mark.
 Find = Callable[[str], Ranges]
-"""Gets a text; returns the ranges of it that are to be marked."""
 
 _TAG = re.compile(r"<(/?)([a-zA-Z0-9]+)([^>]*)>")
 _ALT = re.compile(r'\balt="([^"]*)"')
@@ -19,9 +19,9 @@ _INLINE = frozenset(("a", "b", "i", "em", "strong", "code", "sub", "sup", "u", "
                      "mark", "small", "span", "q", "kbd", "samp", "var"))  # fmt: skip
 
 
-def write_marked(pieces: Iterable[Piece], find: Find) -> str:
-    """Return tags and texts as markup with words marked; words beside an edge are not joined."""
-    cleaned = [Piece(clean(piece.tag), clean(piece.text), piece.is_edge) for piece in pieces]
+def write_marked(pieces: Iterable[SafePiece], find: Find) -> str:
+    """Return tags and texts as markup with words marked; block edges separate words."""
+    cleaned = [SafePiece(clean(piece.tag), clean(piece.text), piece.is_edge) for piece in pieces]
     text = "".join("\n" if piece.is_edge else piece.text for piece in cleaned)
     ranges = list(find(text))
     out = []
@@ -49,24 +49,24 @@ def _marked(text: str, place: int, ranges: Ranges, first: int) -> Iterator[str]:
 
 
 def mark_markup(markup: str, find: Find) -> str:
-    """Return markup of ours with words marked, and no attributes but web addresses."""
+    """Return our own markup with words marked, and no attributes except web addresses."""
     return write_marked(_read_pieces(markup), find)
 
 
-def _read_pieces(markup: str) -> Iterator[Piece]:
+def _read_pieces(markup: str) -> Iterator[SafePiece]:
     at = 0
     for match in _TAG.finditer(markup):
-        yield Piece(text=unescape(markup[at : match.start()]))
+        yield SafePiece(text=unescape(markup[at : match.start()]))
         if match[2].lower() == "img":
-            yield Piece(text=unescape(alt[1]) if (alt := _ALT.search(match[3])) else "")
+            yield SafePiece(text=unescape(alt[1]) if (alt := _ALT.search(match[3])) else "")
         else:
-            yield Piece(_rewritten(match), is_edge=match[2].lower() not in _INLINE)
+            yield SafePiece(_rewritten(match), is_edge=match[2].lower() not in _INLINE)
         at = match.end()
-    yield Piece(text=unescape(markup[at:]))
+    yield SafePiece(text=unescape(markup[at:]))
 
 
 def _rewritten(match: re.Match[str]) -> str:
-    """Return a tag without its attributes, but for a web address it leads to."""
+    """Return a tag without its attributes, except the web address of a link."""
     closing, name, attributes = match[1], match[2].lower(), match[3]
     if name == "a" and not closing and (href := _HREF.search(attributes)):
         return f'<a href="{href[1]}" rel="noreferrer noopener nofollow">'

@@ -1,4 +1,4 @@
-"""The stored copy with the page's own layout, and the same with its blocks drawn in."""
+"""The stored copy in its original layout, and the same with its blocks outlined."""
 
 import re
 from collections import Counter
@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from telusur.extract.document import read_page
-from telusur.extract.harmless import Piece, read_sheets, write_harmless
-from telusur.run.inspecting import as_text
-from telusur.web.copies import SANDBOX
-from telusur.web.marking import Ranges, write_marked
-from telusur.web.page_reader import PageReader
-from telusur.web.stored_parts import stored_parts
-from telusur.web.text import clean, clean_line
+from telusur.extract.writing.sanitize import SafePiece, read_sheets, write_harmless
+from telusur.reports.page_details import as_text
+from telusur.web.frame.text import clean, clean_line
+from telusur.web.page.copies import SANDBOX
+from telusur.web.page.marking import Ranges, write_marked
+from telusur.web.page.reader import StoredPageReader
+from telusur.web.page.stored_parts import stored_parts
 
 LABELS = ("title", "author", "date", "content", "other")
-# Styles of the page are allowed, since they can load nothing: all else is forbidden. Pictures are
-# within the page.
+# Styles of the page are allowed, because they cannot load anything; all else is forbidden. Images
+# are embedded in the page.
 ORIGINAL_HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
@@ -26,7 +26,7 @@ ORIGINAL_HEADERS = {
 }
 _DOCTYPE = re.compile(r"[\s\ufeff]*(?:<!--.*?-->\s*|<\?[^>]*>\s*)*<!doctype", re.I | re.S)
 
-# Before the page's own sheets: what a browser would do. After them: what no page may change.
+# Before the page's own style sheets: browser defaults. After them: rules that no page may change.
 _BEFORE = ":root{color-scheme:light;background:#fff;color:#000}img{max-width:100%}"
 _AFTER = (
     "html,body{opacity:1!important;visibility:visible!important}"
@@ -38,7 +38,7 @@ _AFTER = (
 )
 _COLOURS = {
     "title": "#b3261e",
-    "author": "#7a4fb0",
+    "author": "#9040b8",
     "date": "#1565c0",
     "content": "#1e7d4f",
     "other": "#8b8579",
@@ -67,11 +67,11 @@ _BLOCKS = (
 
 
 def write_original(
-    collection: PageReader, url: str, query: str = "", labels: Sequence[str] | None = None
+    collection: StoredPageReader, url: str, query: str = "", labels: Sequence[str] | None = None
 ) -> str | None:
-    """Return the page as it looked, made harmless, or None when its bytes are not stored.
+    """Return the page in its original layout, sanitised, or None when it is not in the archive.
 
-    With `labels`, one a block, every block is outlined, and a legend turns kinds on and off.
+    With `labels`, one per block, every block is outlined, and a legend turns labels on and off.
     """
     stored = collection.html(url)
     if stored is None:
@@ -100,17 +100,19 @@ def _head(title: str, sheets: str, has_blocks: bool) -> str:
     )
 
 
-def _with_head(pieces: Iterator[Piece], head: str, legend: Sequence[Piece]) -> Iterator[Piece]:
+def _with_head(
+    pieces: Iterator[SafePiece], head: str, legend: Sequence[SafePiece]
+) -> Iterator[SafePiece]:
     """Yield the pieces with our head after the html tag, and the legend at the body's start."""
     for piece in pieces:
         yield piece
         if piece.tag.startswith("<html"):
-            yield Piece(head)
+            yield SafePiece(head)
         elif piece.tag.startswith("<body"):
             yield from legend
 
 
-def _legend(labels: Sequence[str] | None) -> list[Piece]:
+def _legend(labels: Sequence[str] | None) -> list[SafePiece]:
     if labels is None:
         return []
     counts = Counter(labels)
@@ -120,4 +122,4 @@ def _legend(labels: Sequence[str] | None) -> list[Piece]:
         f'<i class="{label}"></i>{label} <b>{counts[label]}</b></label>'
         for label in LABELS
     )
-    return [Piece(f'<div id="telusur-legend" role="group" aria-label="Labels">{rows}</div>')]
+    return [SafePiece(f'<div id="telusur-legend" role="group" aria-label="Labels">{rows}</div>')]

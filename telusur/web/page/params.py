@@ -1,23 +1,22 @@
-"""What may be asked about one page or one site, as tables like those of `params.py`."""
+"""The parameters of the views of one page or one site, as tables like those of `params.py`."""
 
-from telusur.adapters.sqlite_links import PARTS
-from telusur.run.audit_records import COLUMNS
-from telusur.web.params import MAX_PAGE, QUERY, URL, Param
+from telusur.reports.audit_records import COLUMNS
+from telusur.web.frame.params import MAX_PAGE, QUERY, URL, Param
 
+# Per page: a form may have 200 fields.
 MOST_BLOCKS = 150
-"""On one page: a form may have 200 fields."""
-VIEW = Param("view", "choice", "content: what the page says; original: as it looked", "content",
-             choices=("content", "original", "blocks"))  # fmt: skip
+VIEW = Param("view", "choice", "content: the text of the page; original: its original layout",
+             "content", choices=("content", "original", "blocks"))  # fmt: skip
 COPY = (URL, QUERY, VIEW)
 SIDE = Param("side", "choice", "out: links of the page; in: links to it", "out",
              choices=("out", "in"))  # fmt: skip
-AFTER = Param("after", "whole", "with side=in: where to look on, as an earlier answer has it", 0,
-              least=0, most=PARTS - 1)  # fmt: skip
-PAGE_LINKS = (URL, SIDE, AFTER, Param("page", "whole", "which page of links", 1, most=MAX_PAGE),
-              Param("limit", "whole", "links on a page", 50, most=500))  # fmt: skip
+AFTER = Param("after", "text", "with side=in: where to continue, from an earlier response",
+              "", most=200)  # fmt: skip
+PAGE_LINKS = (URL, SIDE, AFTER, Param("page", "whole", "the page of links", 1, most=MAX_PAGE),
+              Param("limit", "whole", "links per page", 50, most=500))  # fmt: skip
 PAGE_SCORE = (URL, QUERY)
-PAGE_BLOCKS = (URL, Param("page", "whole", "which page of blocks", 1, most=MAX_PAGE),
-               Param("limit", "whole", "blocks on a page", 100, most=MOST_BLOCKS))  # fmt: skip
+PAGE_BLOCKS = (URL, Param("page", "whole", "the page of blocks", 1, most=MAX_PAGE),
+               Param("limit", "whole", "blocks per page", 100, most=MOST_BLOCKS))  # fmt: skip
 
 SITE_NAME = Param("site", "text", "a site of the collection; empty for all", "", most=300)
 SITE = (SITE_NAME,)

@@ -1,28 +1,26 @@
-"""What the views of one page or site ask of a collection, beyond what a search does."""
+"""What the views of one page or site need from a collection, beyond search."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import Protocol, cast
 
 from starlette.requests import Request
 
-from telusur.adapters.sqlite_links import LinkPage
-from telusur.adapters.sqlite_tallies import SiteTally
-from telusur.adapters.warc_fields import RecordView
-from telusur.extract.part_records import PageParts
+from telusur.extract.writing.part_records import PageParts
 from telusur.models import Page
-from telusur.run.audit_records import SiteAudit
-from telusur.run.inspecting import CopyView, FetchView, StandingView
-from telusur.run.label_corrections import PageBlocks
-from telusur.run.site_files import FoundFile
+from telusur.reports.audit_records import SiteAudit
+from telusur.reports.label_corrections import PageBlocks
+from telusur.reports.page_details import StandingView
+from telusur.reports.site_files import FoundFile, Looked
+from telusur.store.views import CopyView, FetchView, LinkPage, RecordView, SiteTally
 from telusur.web.reader import CollectionReader, collection_of
 
 
-class PageReader(CollectionReader, Protocol):
-    """A collection that kept pages as they came."""
+class StoredPageReader(CollectionReader, Protocol):
+    """A collection with an archive of its pages."""
 
     def page(self, url: str) -> Page | None:
-        """Return the newest answer for a URL from the archive, or None."""
+        """Return the newest response for a URL from the archive, or None."""
         ...
 
     def parts(self, url: str) -> PageParts | None:
@@ -33,12 +31,12 @@ class PageReader(CollectionReader, Protocol):
         """Return what a page links to, in reading order."""
         ...
 
-    def links_to(self, url: str, page: int, limit: int, after: int = 0) -> LinkPage:
-        """Return who links to a page, and with which words."""
+    def links_to(self, url: str, page: int, limit: int, after: str = "") -> LinkPage:
+        """Return the links to a page, with their texts."""
         ...
 
     def copies_of(self, url: str) -> list[CopyView]:
-        """Return pages that say the same, or nearly."""
+        """Return duplicates and near-duplicates of a page."""
         ...
 
     def fetches(self, url: str) -> list[FetchView]:
@@ -50,11 +48,11 @@ class PageReader(CollectionReader, Protocol):
         ...
 
     def record_bytes(self, url: str) -> bytes | None:
-        """Return that record as it lies there, or None."""
+        """Return the bytes of that record, or None."""
         ...
 
     def standing(self, url: str) -> StandingView | None:
-        """Return how a page stands by its links, or None."""
+        """Return the static rank of a page and its links, or None."""
         ...
 
     def blocks(self, url: str) -> PageBlocks | None:
@@ -62,15 +60,15 @@ class PageReader(CollectionReader, Protocol):
         ...
 
     def correct_labels(self, url: str, changes: Mapping[int, str]) -> Path:
-        """Keep what a person says about blocks of a page; return the sheet it stands in."""
+        """Save corrected labels of a page; return the sheet they are in."""
         ...
 
     def mark_of(self, url: str) -> bool | None:
-        """Return whether a page was called good (True) or bad; None if neither."""
+        """Return whether a page is marked good (True) or bad (False); None if neither."""
         ...
 
     def mark(self, url: str, is_good: bool | None) -> None:
-        """Call a page good or bad, or take it back with None."""
+        """Mark a page as good or bad, or remove the mark with None."""
         ...
 
     def site_tallies(self) -> tuple[SiteTally, ...]:
@@ -81,11 +79,11 @@ class PageReader(CollectionReader, Protocol):
         """Return the health of a site."""
         ...
 
-    def files(self, kind: str, site: str = "") -> Iterator[FoundFile]:
-        """Walk over the files of a kind that a site has."""
+    def walk_files(self, kind: str, site: str = "") -> Generator[FoundFile | Looked, None, None]:
+        """Yield the files of one kind on a site, and the progress of the search."""
         ...
 
 
-def page_reader_of(request: Request) -> PageReader:
+def page_reader_of(request: Request) -> StoredPageReader:
     """Return the collection a request is about."""
-    return cast(PageReader, collection_of(request))
+    return cast(StoredPageReader, collection_of(request))

@@ -9,26 +9,29 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from telusur.adapters.sqlite_links import PARTS, LinkPage, LinkView
-from telusur.extract.part_records import PageParts
+from telusur.extract.writing.part_records import PageParts
 from telusur.models import Block, Explanation
-from telusur.run.label_corrections import PageBlocks
+from telusur.reports.label_corrections import PageBlocks
 from telusur.search.request import SearchRequest
-from telusur.web import hit_views, urls
-from telusur.web.copies import SANDBOX
-from telusur.web.copy_pages import WITH_FRAME
-from telusur.web.dates import show_moment
-from telusur.web.forms import render_form
-from telusur.web.originals import LABELS
-from telusur.web.page_params import PAGE_BLOCKS, PAGE_LINKS, PAGE_SCORE
-from telusur.web.page_reader import PageReader, page_reader_of
-from telusur.web.page_tabs import read_head, view_steps
-from telusur.web.params import read_params, read_url
-from telusur.web.render import render_html
-from telusur.web.text import clean, clean_line
+from telusur.store.views import LinkPage, LinkView
+from telusur.web.frame import urls
+from telusur.web.frame.dates import show_moment
+from telusur.web.frame.forms import render_form
+from telusur.web.frame.params import read_params, read_url
+from telusur.web.frame.render import render_html
+from telusur.web.frame.text import clean, clean_line
+from telusur.web.guard.access import standing_of
+from telusur.web.page.copies import SANDBOX
+from telusur.web.page.copy_pages import WITH_FRAME
+from telusur.web.page.originals import LABELS
+from telusur.web.page.params import PAGE_BLOCKS, PAGE_LINKS, PAGE_SCORE
+from telusur.web.page.reader import StoredPageReader, page_reader_of
+from telusur.web.page.tabs import read_head, view_steps
+from telusur.web.reader import collection_of
+from telusur.web.search import hit_views
 
+# How many hits are searched for a page when its score is asked for.
 SCORE_DEPTH = 100
-"""The hits among which a page is looked for when its score is asked for."""
 MOST_ROWS = 30
 MOST_OF_A_KIND = 100
 
@@ -46,7 +49,7 @@ class BlockRow:
 
 
 async def show_blocks(request: Request) -> Response:
-    """Show the blocks of a page drawn into its copy, and a form that puts labels right."""
+    """Show the blocks of a page outlined in its copy, and a form to correct labels."""
     wanted = read_params(PAGE_BLOCKS, request.query_params)
     url, page, limit = wanted["url"], wanted["page"], wanted["limit"]
     head, _, _ = await read_head(request, url, urls.PAGE_BLOCKS)
@@ -64,7 +67,7 @@ async def show_blocks(request: Request) -> Response:
         "saved": request.query_params.get("saved") == "1",
         "frame_url": urls.copy_url(url, road=urls.COPY_CONTENT, view="blocks"),
         "sandbox": SANDBOX,
-        "may_label": not request.app.state.access.read_only,
+        "may_label": standing_of(request).may_act,
     }
     twin = urls.of_page(urls.twin_of(urls.PAGE_BLOCKS), url)
     answer = render_form(request, "page_blocks.html", twin, values)
@@ -89,12 +92,12 @@ def _view_block(number: int, block: Block, is_corrected: bool) -> BlockRow:
 
 
 async def show_links(request: Request) -> Response:
-    """Show the links of a page, or those to it, with their words."""
+    """Show the links of a page, or the links to it, with their texts."""
     wanted = read_params(PAGE_LINKS, request.query_params)
     url, side = wanted["url"], wanted["side"]
     head, _, _ = await read_head(request, url, urls.PAGE_LINKS)
     found = await read_links(page_reader_of(request), wanted)
-    chosen = {"side": side if side != "out" else "", "after": wanted["after"] or ""}
+    chosen = {"side": side if side != "out" else "", "after": wanted["after"]}
     standing = None
     if not found.is_whole:
         standing = await run_in_threadpool(page_reader_of(request).standing, url)
@@ -102,13 +105,13 @@ async def show_links(request: Request) -> Response:
         **head,
         "side": side,
         "sides": [
-            ("out", "Links of this page", urls.of_page(urls.PAGE_LINKS, url)),
+            ("out", "Links on this page", urls.of_page(urls.PAGE_LINKS, url)),
             ("in", "Links to this page", urls.of_page(urls.PAGE_LINKS, url, side="in")),
         ],
         "found": found,
-        "looked": found.after * 100 // PARTS,
+        "searched": int(found.searched * 100),
         "counted": standing.links if standing else 0,
-        "on_url": look_on_url(urls.PAGE_LINKS, url, found),
+        "on_url": look_on_url(urls.PAGE_LINKS, url, wanted["limit"], found),
         "rows": [_view_link(each) for each in found.links],
         "steps": view_steps(
             urls.PAGE_LINKS, url, wanted["page"], wanted["limit"], found.total, **chosen
@@ -118,7 +121,7 @@ async def show_links(request: Request) -> Response:
     return render_html(request, "page_links.html", twin, values)
 
 
-async def read_links(collection: PageReader, wanted: dict[str, Any]) -> LinkPage:
+async def read_links(collection: StoredPageReader, wanted: dict[str, Any]) -> LinkPage:
     """Return the links of one side of a page."""
     where = wanted["url"], wanted["page"], wanted["limit"]
     if wanted["side"] == "in":
@@ -126,11 +129,11 @@ async def read_links(collection: PageReader, wanted: dict[str, Any]) -> LinkPage
     return await run_in_threadpool(collection.links_from, *where)
 
 
-def look_on_url(road: str, url: str, found: LinkPage) -> str | None:
-    """Return where the search for links to a page goes on that there was no time for."""
-    if found.after >= PARTS:
+def look_on_url(road: str, url: str, limit: int, found: LinkPage) -> str | None:
+    """Return the address that continues a search for links which ran out of time."""
+    if found.after is None:
         return None
-    return urls.of_page(road, url, side="in", after=found.after)
+    return urls.of_page(road, url, limit=limit, side="in", after=found.after)
 
 
 def _view_link(link: LinkView) -> dict[str, Any]:
@@ -147,7 +150,7 @@ def _view_link(link: LinkView) -> dict[str, Any]:
 
 
 async def show_parts(request: Request) -> Response:
-    """Show what a page is made of besides its text."""
+    """Show the parts of a page besides its text."""
     url = read_url(request.query_params)
     head, _, _ = await read_head(request, url, urls.PAGE_PARTS)
     parts = await run_in_threadpool(page_reader_of(request).parts, url)
@@ -169,9 +172,9 @@ def _statements(parts: PageParts) -> list[tuple[str, str]]:
 
 
 async def show_record(request: Request) -> Response:
-    """Show the record of a page in the archive, when it was fetched, and its copies."""
+    """Show the archive record of a page, its fetches, and its duplicates."""
     url = read_url(request.query_params)
-    head, _, _ = await read_head(request, url, urls.PAGE_RECORD)
+    head, _, story = await read_head(request, url, urls.PAGE_RECORD)
     collection = page_reader_of(request)
     record = await run_in_threadpool(collection.record, url)
     fetches = await run_in_threadpool(collection.fetches, url)
@@ -181,6 +184,7 @@ async def show_record(request: Request) -> Response:
         "fields": _clean_pairs(record.fields) if record else [],
         "headers": _clean_pairs(record.headers) if record else [],
         "status_line": clean_line(record.status_line) if record else "",
+        "operations": story.operations if story else {},
         "fetches": [(show_moment(each.fetched_at), each) for each in fetches],
         "download_url": urls.of_page(urls.PAGE_WARC, url),
     }
@@ -193,7 +197,7 @@ def _clean_pairs(pairs: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
 
 
 async def send_record(request: Request) -> Response:
-    """Send the record as a WARC file of its own."""
+    """Send the record as a WARC file."""
     url = read_url(request.query_params)
     data = await run_in_threadpool(page_reader_of(request).record_bytes, url)
     if data is None:
@@ -203,7 +207,7 @@ async def send_record(request: Request) -> Response:
 
 
 async def show_score(request: Request) -> Response:
-    """Show how a page stands before any query, and how its score for one comes about."""
+    """Show the static rank of a page, and how its score for a query is calculated."""
     wanted = read_params(PAGE_SCORE, request.query_params)
     url, query = wanted["url"], wanted["query"]
     head, _, story = await read_head(request, url, urls.PAGE_SCORE)
@@ -214,6 +218,7 @@ async def show_score(request: Request) -> Response:
         "url": url,
         "asked": query,
         "standing": await run_in_threadpool(collection.standing, url),
+        "documents": (await run_in_threadpool(collection_of(request).counts)).documents,
         "depth": story.depth if story else None,
         "is_indexed": story is not None and story.indexed,
         "place": place,
@@ -225,7 +230,7 @@ async def show_score(request: Request) -> Response:
 
 
 def find_score(
-    collection: PageReader, url: str, query: str
+    collection: StoredPageReader, url: str, query: str
 ) -> tuple[int | None, Explanation | None]:
     """Return the place of a page among the first hits of a query, and its score tree."""
     if not query:

@@ -1,16 +1,16 @@
-"""What the archive has of a page's parts: pictures and style sheets, told by their bytes."""
+"""The images and style sheets of a page, from the archive; types are checked by their bytes."""
 
 from base64 import b64encode
 
 from telusur.errors import CollectionError
-from telusur.extract.content_coding import ContentCodingError, decode_content
-from telusur.extract.harmless import Stored
-from telusur.web.page_reader import PageReader
+from telusur.extract.page.content_coding import ContentCodingError, decode_content
+from telusur.extract.writing.sanitize import Stored
+from telusur.web.page.reader import StoredPageReader
 
 LARGEST_PICTURE = 150_000
 LARGEST_SHEET = 500_000
+# For all images of a page together, since they are embedded in it.
 MOST_BYTES = 3_000_000
-"""Of all pictures of a page together: they travel within it."""
 
 _SIGNS = (
     (b"\x89PNG\r\n\x1a\n", "png"),
@@ -20,8 +20,8 @@ _SIGNS = (
 )
 
 
-def stored_parts(collection: PageReader) -> Stored:
-    """Return how a page's pictures and sheets are found in the archive; nothing is fetched."""
+def stored_parts(collection: StoredPageReader) -> Stored:
+    """Return functions that find images and style sheets in the archive; nothing is fetched."""
     left = MOST_BYTES
 
     def picture_of(url: str) -> str | None:
@@ -39,8 +39,9 @@ def stored_parts(collection: PageReader) -> Stored:
     return Stored(sheet_of, picture_of)
 
 
-def _body_of(collection: PageReader, url: str, media_type: str, most: int) -> bytes:
-    """Return what was answered, if it is of that type and not too large; else nothing."""
+def _body_of(collection: StoredPageReader, url: str, media_type: str, most: int) -> bytes:
+    """Return the body of a response, if it has that type and is not too large; otherwise
+    nothing."""
     try:
         page = collection.page(url)
         if page is None or page.status != 200 or not page.content_type.startswith(media_type):
@@ -52,7 +53,8 @@ def _body_of(collection: PageReader, url: str, media_type: str, most: int) -> by
 
 
 def _kind_of(body: bytes) -> str:
-    """Return png, jpeg, gif or webp by the first bytes; a picture that may run is none of them."""
+    """Return png, jpeg, gif or webp by the first bytes; SVG is excluded because it can run
+    scripts."""
     if body[:4] == b"RIFF" and body[8:12] == b"WEBP":
         return "webp"
     return next((kind for sign, kind in _SIGNS if body.startswith(sign)), "")

@@ -1,4 +1,4 @@
-"""What stands above every view of one page: its title, and tabs that lead to the other views."""
+"""The head of every view of one page: its title, and tabs to the other views."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,10 +6,10 @@ from typing import Any
 from starlette.requests import Request
 
 from telusur.models import Document, Story
-from telusur.web import urls, views
-from telusur.web.crumbs import read_crumbs
-from telusur.web.page_reader import page_reader_of
-from telusur.web.pages import read_page
+from telusur.web.frame import urls, views
+from telusur.web.frame.crumbs import read_crumbs
+from telusur.web.page.reader import page_reader_of
+from telusur.web.search.pages import read_page
 
 _TABS = (
     (urls.PAGE, "Text"),
@@ -32,7 +32,7 @@ class Tab:
 
 @dataclass(slots=True, frozen=True)
 class Steps:
-    """The way to the pages before and after, for a list in pieces."""
+    """Links to the previous and next page of a list."""
 
     first: int
     last: int
@@ -42,14 +42,14 @@ class Steps:
 
 
 def view_tabs(url: str, shown: str) -> list[Tab]:
-    """Return the views of a page; `shown` is the road of the one being looked at."""
+    """Return the views of a page; `shown` is the route of the current one."""
     return [Tab(text, urls.of_page(road, url), road == shown) for road, text in _TABS]
 
 
 async def read_head(
     request: Request, url: str, road: str
 ) -> tuple[dict[str, Any], Document | None, Story | None]:
-    """Return what the head of a view shows, or raise 404 for a URL never heard of."""
+    """Return what the head of a view shows, or raise 404 for an unknown URL."""
     document, story = await read_page(page_reader_of(request), url)
     address = document.url if document and document.url else story.url if story else url
     head = {
@@ -65,12 +65,12 @@ async def read_head(
 def view_steps(
     road: str, url: str, page: int, limit: int, total: int, **wishes: str | int
 ) -> Steps:
-    """Return where one is in a list, and what comes before and after."""
+    """Return the position in a list, and links to the pages before and after."""
 
     def link(number: int) -> str | None:
         if not 1 <= number <= max(1, -(-total // limit)) or number == page:
             return None
-        return urls.of_page(road, url, page=number if number > 1 else "", **wishes)
+        return urls.of_page(road, url, page=number if number > 1 else "", limit=limit, **wishes)
 
     first = (page - 1) * limit + 1 if total else 0
     return Steps(first, min(page * limit, total), total, link(page - 1), link(page + 1))

@@ -1,4 +1,4 @@
-"""A collection of paper: invented pages, so that the workbench can be looked at without a crawl.
+"""A collection of invented pages, to look at the workbench without a crawl.
 
 python -m telusur.web.paperdoll --port 8099
 """
@@ -13,6 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from telusur.document_table import HIT_FIELDS, SEARCHED, VALUE_FACETS
+from telusur.documents import DocumentField
 from telusur.errors import TelusurError, UsageError
 from telusur.models import (
     Counts,
@@ -25,13 +27,13 @@ from telusur.models import (
     State,
     Story,
 )
-from telusur.run.column_search import search_columns
-from telusur.run.maps import Maps
-from telusur.search.columns import COLUMNS, ColumnRequest, ColumnResults
-from telusur.search.completion import Suggestion
+from telusur.reports.column_search import search_columns
+from telusur.reports.maps import Maps
+from telusur.search.columns import ColumnRequest, ColumnResults
+from telusur.search.help.completion import Suggestion
 from telusur.search.request import SearchRequest
-from telusur.web.paper_web import make_paper_web
-from telusur.web.paperdoll_pages import PaperPages
+from telusur.web.paperdoll.links import make_paper_web
+from telusur.web.paperdoll.pages import PaperPages
 
 _FILE = Path(__file__).with_suffix(".toml")
 _STARTED_AT = 1_774_000_000.0
@@ -41,7 +43,7 @@ _THREADS = ("Clock drifts after update", "Which clock for a boat?", "Show your c
 
 
 def _meant(query: str) -> str:
-    """Put one error right, so that the page can be looked at."""
+    """Correct one misspelling, so that the page with a correction can be seen."""
     return query.replace("tyde", "tide") if "tyde" in query else ""
 
 
@@ -52,7 +54,7 @@ class PaperDoll(PaperPages):
         self, pages: list[dict[str, Any]], lost: list[dict[str, Any]], is_crawling: bool = False
     ) -> None:
         self.name = "paper-doll"
-        self.directory = Path("paper-doll")
+        self.address = "paper-doll"
         self._sites = {page["url"]: page.pop("site", "") for page in pages}
         self._documents = {page["url"]: Document(**page) for page in pages}
         self._lost = {page["url"]: page for page in lost}
@@ -81,11 +83,11 @@ class PaperDoll(PaperPages):
         )
 
     def answer_columns(self, request: ColumnRequest) -> ColumnResults:
-        """Return the documents that have something in one of some columns, as the real one."""
+        """Return the documents with a match in the columns, like a real collection."""
         return search_columns(lambda: map(_row_of, self._documents.values()), request)
 
     def suggest(self, typed: str, limit: int = 10) -> tuple[Suggestion, ...]:
-        """Return the words that begin so, and titles that have them."""
+        """Return words that begin like the typed text, and titles with them."""
         head, _, last = typed.lower().rpartition(" ")
         if not last:
             return ()
@@ -101,7 +103,7 @@ class PaperDoll(PaperPages):
         return (*words, *titles[:2])[:limit]
 
     def find_words(self, query: str, text: str, language: str = "") -> tuple[tuple[int, int], ...]:
-        """Return where the words of a query stand."""
+        """Return the positions of the words of a query."""
         words = [re.escape(word) for word in _WORD.findall(_FILTER.sub("", query))]
         pattern = re.compile(rf"\b({'|'.join(words) or '(?!)'})", re.IGNORECASE)
         return tuple(match.span() for match in pattern.finditer(text))
@@ -134,7 +136,7 @@ class PaperDoll(PaperPages):
         )
 
     def why(self, url: str) -> Story | None:
-        """Return an invented life for every URL there is."""
+        """Return an invented history for every URL."""
         if url in self._lost:
             lost = self._lost[url]
             return _make_story(url, State(lost["state"]), lost["reason"], lost.get("status"))
@@ -150,8 +152,12 @@ class PaperDoll(PaperPages):
         """Return the sites, the largest first."""
         return Counter(self._sites.values()).most_common(limit)
 
+    def site_order(self) -> tuple[str, ...]:
+        """Return the sites in the order of their documents."""
+        return tuple(dict.fromkeys(self._sites.values()))
+
     def is_crawling(self) -> bool:
-        """Return what the doll was told."""
+        """Return what the doll was made with."""
         return self._is_crawling
 
     def _rank(self, words: list[str]) -> list[Hit]:
@@ -175,8 +181,8 @@ def _make_hit(
     snippet = text[start : start + 220]
     marks = tuple(match.span() for match in pattern.finditer(snippet))
     return Hit(
-        url, document.title, snippet, score, marks, site, document.language, document.date,
-        fetched_at=_STARTED_AT, page_type=document.page_type,
+        url, document.title, snippet, score, marks, site, _STARTED_AT,
+        **{field.name: getattr(document, field.name) for field in HIT_FIELDS},
         more_from_site=7 if "tide" in url else 0,
         duplicates=(f"{url}?print=1",) if "tide" in url else (),
     )  # fmt: skip
@@ -185,12 +191,12 @@ def _make_hit(
 def _explained(hit: Hit, request: SearchRequest) -> Hit:
     if not request.explain:
         return hit
-    leaf = Explanation(hit.score, "how often the words stand there")
+    leaf = Explanation(hit.score, "how often the words occur")
     return replace(hit, explanation=Explanation(hit.score, "score: the product of", (leaf,)))
 
 
 def _passes(hit: Hit, filters: list[tuple[str, str]]) -> bool:
-    kinds = {"site": hit.site, "lang": hit.language, "type": hit.page_type}
+    kinds = {facet.word: _value_of(hit, row) for row, facet in VALUE_FACETS.values()}
     for name, value in filters:
         date = hit.date or ""
         if (name == "after" and date < value) or (name == "before" and not "" < date < value):
@@ -202,18 +208,17 @@ def _passes(hit: Hit, filters: list[tuple[str, str]]) -> bool:
 
 def _values_of(hit: Hit) -> dict[str, str]:
     date = hit.date or ""
-    return {
-        "site": hit.site,
-        "language": hit.language,
-        "type": hit.page_type,
-        "topic": "",
-        "year": date[:4],
-        "month": date[:7],
-    }
+    values = {name: _value_of(hit, row) for name, (row, _) in VALUE_FACETS.items()}
+    return values | {"year": date[:4], "month": date[:7]}
+
+
+def _value_of(hit: Hit, row: DocumentField) -> str:
+    """Return a field of a hit; empty for one that hits do not have."""
+    return str(getattr(hit, row.name, None) or "")
 
 
 def _count_by(facet: str, hits: list[Hit]) -> tuple[FacetCount, ...]:
-    """Count as the index does: dates in order of time, all else the most frequent first."""
+    """Count as the index does: dates in order of time, everything else by frequency."""
     counts = Counter(value for hit in hits if (value := _values_of(hit)[facet]))
     rows = sorted(counts.items()) if facet in ("year", "month") else counts.most_common(20)
     return tuple(FacetCount(*row) for row in rows)
@@ -241,9 +246,9 @@ def make_paper_doll(is_crawling: bool = False, is_empty: bool = False) -> PaperD
 
 
 def _row_of(document: Document) -> Any:
-    """Return a document by the names of its columns."""
-    named = {name: str(getattr(document, name, None) or "") for name in COLUMNS}
-    return named | {"type": document.page_type, "fields": json.dumps(document.fields)}
+    """Return a document as a row with the columns of the catalogue."""
+    named = {name: getattr(document, row.name, None) or "" for name, row in SEARCHED.items()}
+    return named | {"fields": json.dumps(document.fields)}
 
 
 def _make_thread(number: int) -> dict[str, Any]:
@@ -278,7 +283,3 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 2
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,15 +1,15 @@
-"""Invented links between the pages of the paper doll, so that its map can be looked at."""
+"""Invented links between the pages of the paper doll, for its map."""
 
 import re
 from collections.abc import Mapping
 
 from telusur.graph.memory import MemoryGraph, MemoryPage
 from telusur.models import Document
-from telusur.run.maps import number_of_url
+from telusur.reports.maps import number_of_url
 
 _TOPIC = re.compile(r"\b(sea|tides?|harbours?|ferr(?:y|ies)|ships?|coast|lighthouses?)\b", re.I)
+# Every fifth page of a site links to the next ones.
 _OVERVIEW = 5
-"""Every so many pages of a site there is one that leads to the next ones."""
 
 
 def make_paper_web(documents: Mapping[str, Document], sites: Mapping[str, str]) -> MemoryGraph:
@@ -40,6 +40,6 @@ def make_paper_web(documents: Mapping[str, Document], sites: Mapping[str, str]) 
 
 
 def _topic_of(document: Document) -> float:
-    """Return how much a page is about the sea, which an invented crawl was for."""
+    """Return the topic score of a page; the topic of the invented crawl is the sea."""
     found = len(_TOPIC.findall(f"{document.title} {document.text}"))
     return round(min(30 * found / (len(document.text.split()) + 20), 1.0), 2)

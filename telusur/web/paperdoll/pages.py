@@ -1,19 +1,17 @@
-"""What the doll tells of one page: parts, links, copies and a record, made from its text."""
+"""The views of one page of the doll: parts, links, copies and a record, made from its text."""
 
 import gzip
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from html import escape
 from pathlib import Path
 
-from telusur.adapters.sqlite_links import LinkPage, LinkView
-from telusur.adapters.sqlite_tallies import SiteTally
-from telusur.adapters.warc_fields import RecordView
 from telusur.errors import UsageError
-from telusur.extract.part_records import PageParts
-from telusur.extract.parts import read_parts
+from telusur.extract.document import extract_document
+from telusur.extract.writing.part_records import PageParts
+from telusur.extract.writing.parts import read_parts
 from telusur.models import Document, Page
-from telusur.run.audit_records import (
+from telusur.reports.audit_records import (
     COLUMNS,
     BrokenLink,
     Finding,
@@ -22,9 +20,10 @@ from telusur.run.audit_records import (
     SiteAudit,
     SlowPage,
 )
-from telusur.run.inspecting import CopyView, FetchView, StandingView, as_text
-from telusur.run.label_corrections import PageBlocks, read_blocks
-from telusur.run.site_files import FoundFile
+from telusur.reports.label_corrections import PageBlocks
+from telusur.reports.page_details import StandingView, as_text
+from telusur.reports.site_files import FoundFile, Looked
+from telusur.store.views import CopyView, FetchView, LinkPage, LinkView, RecordView, SiteTally
 
 _AT = 1_774_000_013.4
 _FILE = "telusur-00001.warc.gz"
@@ -32,7 +31,7 @@ _TABLE = "<table><caption>Tides</caption><tr><th>Port<th>High water<tr><td>North
 
 
 class PaperPages:
-    """The pages of the doll; a document is all it needs to invent the rest."""
+    """The pages of the doll; everything is invented from the document."""
 
     _documents: dict[str, Document]
     _sites: dict[str, str]
@@ -42,7 +41,7 @@ class PaperPages:
         return None
 
     def parts(self, url: str) -> PageParts | None:
-        """Return the parts of the page that the doll makes of a text."""
+        """Return the parts of the invented page."""
         html = self._invent(url)
         return read_parts(html, url) if html else None
 
@@ -56,17 +55,17 @@ class PaperPages:
         ]
         return LinkPage(len(others), tuple(links))
 
-    def links_to(self, url: str, page: int, limit: int, after: int = 0) -> LinkPage:
-        """Return the same: on the doll everybody links to everybody."""
+    def links_to(self, url: str, page: int, limit: int, after: str = "") -> LinkPage:
+        """Return the same links: every page of the doll links to every other."""
         return self.links_from(url, page, limit)
 
     def mark_of(self, url: str) -> bool | None:
-        """Return that nothing was said of a page."""
+        """Return None: no page of the doll is marked."""
         return None
 
     def mark(self, url: str, is_good: bool | None) -> None:
-        """Refuse: paper keeps nothing."""
-        raise UsageError("The paper doll keeps no marks.")
+        """Refuse: the doll stores nothing."""
+        raise UsageError("The paper doll cannot save marks.")
 
     def copies_of(self, url: str) -> list[CopyView]:
         """Return the print version that some pages have."""
@@ -76,7 +75,8 @@ class PaperPages:
         """Return one fetch of each document."""
         if url not in self._documents:
             return []
-        return [FetchView(_AT, 0.042, 200, "", "text/html", 4893, _FILE, 121_580, 2_587)]
+        took = {"extract": 0.0049, "links": 0.0006, "write": 0.0008}
+        return [FetchView(_AT, 0.042, 200, "", "text/html", 4893, _FILE, 121_580, 2_587, took)]
 
     def record(self, url: str) -> RecordView | None:
         """Return an invented record of each document."""
@@ -93,24 +93,24 @@ class PaperPages:
         return gzip.compress(repr(record.fields).encode(), mtime=0) if record else None
 
     def standing(self, url: str) -> StandingView | None:
-        """Return the same standing for each document."""
+        """Return the same rank for each document."""
         return StandingView(1.25, 12, 2, 63) if url in self._documents else None
 
     def blocks(self, url: str) -> PageBlocks | None:
-        """Return the blocks of the page that the doll makes of a text."""
+        """Return the blocks of the invented page."""
         html = self._invent(url)
-        return read_blocks(Path("paper-doll"), html, url) if html else None
+        return PageBlocks(tuple(extract_document(html, url).blocks)) if html else None
 
     def correct_labels(self, url: str, changes: Mapping[int, str]) -> Path:
-        """Refuse: paper keeps nothing."""
-        raise UsageError("The paper doll keeps no labels.")
+        """Refuse: the doll stores nothing."""
+        raise UsageError("The paper doll cannot save labels.")
 
     def html(self, url: str) -> tuple[bytes | str, str] | None:
         """Return None: the doll keeps texts only."""
         return None
 
     def site_tallies(self) -> tuple[SiteTally, ...]:
-        """Return the sites as if each had lost two pages."""
+        """Return the sites, each with two failed pages."""
         counts = Counter(self._sites.values())
         return tuple(SiteTally(site, n + 2, 0, 2, 5) for site, n in counts.most_common())
 
@@ -134,7 +134,7 @@ class PaperPages:
             len(pages), len(pages), 0.084, (), findings,
         )  # fmt: skip
 
-    def files(self, kind: str, site: str = "") -> Iterator[FoundFile]:
+    def walk_files(self, kind: str, site: str = "") -> Generator[FoundFile | Looked, None, None]:
         """Yield one file of each page."""
         for url, own in self._sites.items():
             if site in ("", own):

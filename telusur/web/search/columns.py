@@ -10,37 +10,37 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from telusur.search.columns import COLUMNS, LONGEST_WORDS, ColumnHit, ColumnRequest, ColumnResults
-from telusur.web import urls
-from telusur.web.crumbs import Crumbs, read_crumbs
-from telusur.web.feeds import base_of
-from telusur.web.params import MAX_PAGE, BadRequestError, read_column_search
-from telusur.web.render import JSONAnswer, render_html
-from telusur.web.searching import collection_of
-from telusur.web.text import Piece, clean_line, language_tag, mark_pieces
+from telusur.web.frame import urls
+from telusur.web.frame.crumbs import Crumbs, read_crumbs
+from telusur.web.frame.params import MAX_PAGE, BadRequestError, read_column_search
+from telusur.web.frame.render import JSONAnswer, render_html
+from telusur.web.frame.text import TextPiece, clean_line, language_tag, mark_pieces
+from telusur.web.search.feeds import base_of
+from telusur.web.search.searching import collection_of
 
+# All documents are read one by one; after this time the visitor gets the hits so far.
 SEARCH_SECONDS = 5.0
-"""All documents are looked at, one by one; a visitor gets what was found by then."""
+# More searches at once would slow down ordinary searches.
 AT_ONCE = 2
-"""More would take the processors from those who search by the index."""
 _running = BoundedSemaphore(AT_ONCE)
 
 
 @dataclass(slots=True, frozen=True)
 class ColumnHitView:
-    """A document that fits, and where."""
+    """A matching document, and where it matches."""
 
     title: str
     stored_url: str
     crumbs: Crumbs
     language: str
-    matches: list[tuple[str, list[Piece]]]
+    matches: list[tuple[str, list[TextPiece]]]
 
 
 async def columns_json(request: Request) -> Response:
-    """Answer a page of the documents that have something in one of some columns."""
+    """Send a page of the documents with a match in the columns."""
     wanted = read_column_search(request.query_params, SEARCH_SECONDS)
     if not wanted.words:
-        raise BadRequestError("Say what to look for: plain=WORDS, or regex=PATTERN.")
+        raise BadRequestError("Nothing to search for; give plain=WORDS or regex=PATTERN.")
     results = await _find(request, wanted)
     following = _at(wanted, results, wanted.page + 1)
     address = urls.columns_url(following, urls.COLUMNS_JSON) if following else ""
@@ -49,7 +49,7 @@ async def columns_json(request: Request) -> Response:
 
 
 async def show_columns(request: Request) -> Response:
-    """Show the form, and what was found."""
+    """Show the form and the hits."""
     wanted = read_column_search(request.query_params, SEARCH_SECONDS)
     results = await _find(request, wanted) if wanted.words else None
     values: dict[str, Any] = {
@@ -69,7 +69,7 @@ async def show_columns(request: Request) -> Response:
 
 async def _find(request: Request, wanted: ColumnRequest) -> ColumnResults:
     if not _running.acquire(blocking=False):
-        sentence = f"{AT_ONCE} searches in columns are running; try again in a moment."
+        sentence = f"Too many searches in columns are running ({AT_ONCE}); try again in a moment."
         raise HTTPException(429, sentence, {"Retry-After": "2"})
     try:
         return await run_in_threadpool(collection_of(request).answer_columns, wanted)
@@ -78,7 +78,7 @@ async def _find(request: Request, wanted: ColumnRequest) -> ColumnResults:
 
 
 def _at(wanted: ColumnRequest, results: ColumnResults | None, page: int) -> ColumnRequest | None:
-    """Return the search for another page, or None where there is none."""
+    """Return the search for another page, or None if there is no such page."""
     pages = -(-results.total // wanted.limit) if results else 0
     return replace(wanted, page=page) if 1 <= page <= min(pages, MAX_PAGE) else None
 

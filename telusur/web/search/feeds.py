@@ -1,4 +1,4 @@
-"""What browsers and feed readers ask for: OpenSearch, suggestions, and a query as a feed."""
+"""For browsers and feed readers: OpenSearch, suggestions, and a query as a feed."""
 
 from html import escape
 from typing import Any
@@ -8,26 +8,46 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from telusur.models import Hit
-from telusur.search.completion import Suggestion
+from telusur.search.help.completion import Suggestion
 from telusur.search.request import SearchRequest
-from telusur.web import urls
-from telusur.web.dates import mail_date
-from telusur.web.params import FEED, SUGGEST, read_params
+from telusur.web.frame import urls
+from telusur.web.frame.dates import mail_date
+from telusur.web.frame.params import FEED, SUGGEST, read_params
+from telusur.web.frame.render import JSONAnswer, render_text
+from telusur.web.frame.text import clean, clean_line, mark_pieces
 from telusur.web.reader import collection_of
-from telusur.web.render import JSONAnswer, render_text
-from telusur.web.searching import find
-from telusur.web.text import clean, clean_line, mark_pieces
+from telusur.web.search.searching import find
+
+#: OpenSearch 1.1 allows a ShortName of 16 characters and a LongName of 48.
+MOST_SHORT_NAME = 16
 
 
 async def send_opensearch(request: Request) -> Response:
     """Send the description with which a browser adds this collection to its search engines."""
-    values = {"base": base_of(request), "collection": clean_line(collection_of(request).name, 40)}
+    name = collection_of(request).name
+    values = {
+        "base": base_of(request),
+        "collection": clean_line(name, 38),
+        "short_name": short_name_of(name),
+    }
     body = render_text("opensearch.xml", **values)
     return Response(body, media_type="application/opensearchdescription+xml")
 
 
+def short_name_of(name: str) -> str:
+    """Return the name of the search engine in a browser; a long name is cut in the middle.
+
+    Long names of collections differ more often at their ends than in the middle.
+    """
+    line = clean_line(name, 200)
+    if len(line) <= MOST_SHORT_NAME:
+        return line
+    half = MOST_SHORT_NAME // 2
+    return f"{line[:half]}…{line[1 - half :]}"
+
+
 async def suggest_json(request: Request) -> Response:
-    """Answer words, phrases and titles that may be meant by what was typed so far."""
+    """Send words, phrases and titles that complete the typed text."""
     query, found = await _suggestions(request)
     listed = [
         {"text": clean_line(one.text), "kind": one.kind, "documents": one.documents, "url": one.url}
@@ -37,7 +57,7 @@ async def suggest_json(request: Request) -> Response:
 
 
 async def suggest(request: Request) -> Response:
-    """Answer the same as browsers want it: the text, completions, descriptions, addresses."""
+    """Send the same in the format of browsers: text, completions, descriptions, addresses."""
     query, found = await _suggestions(request)
     base = base_of(request)
     texts = [clean_line(one.text) for one in found]
@@ -49,7 +69,7 @@ async def suggest(request: Request) -> Response:
 
 
 async def _suggestions(request: Request) -> tuple[str, tuple[Suggestion, ...]]:
-    # A blank behind a word means that it is complete, so nothing is stripped.
+    # A space after a word means that the word is complete, so nothing is stripped.
     wanted = read_params(SUGGEST, request.query_params)
     typed = request.query_params.get("q", "")
     if not wanted["query"]:
@@ -74,7 +94,7 @@ async def send_feed(request: Request) -> Response:
 
 
 def _describe(hit: Hit, base: str) -> dict[str, Any]:
-    # The description of an item is HTML, so the text is escaped once for that and once for XML.
+    # The description of an item is HTML inside XML, so the text is escaped twice.
     pieces = mark_pieces(hit.snippet, hit.marks)
     marked = (f"<b>{escape(text)}</b>" if is_hit else escape(text) for text, is_hit in pieces)
     return {
@@ -88,6 +108,6 @@ def _describe(hit: Hit, base: str) -> dict[str, Any]:
 
 
 def base_of(request: Request) -> str:
-    """Return the address of this server, as the visitor wrote it, without the final slash."""
+    """Return the address of this server as the visitor typed it, without the final slash."""
     host = request.headers.get("host") or request.url.netloc
     return f"{request.scope['scheme']}://{host}"

@@ -1,26 +1,29 @@
-"""A page of hits turned into what its template shows; nothing here reads or renders."""
+"""Turns a page of hits into what its template shows; nothing here reads or renders."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isclose
 from typing import NamedTuple
 
+from telusur.document_table import HIT_FIELDS
 from telusur.models import Explanation, Hit, HitGroup
 from telusur.search.request import SearchRequest
-from telusur.web import urls
-from telusur.web.crumbs import Crumbs, read_crumbs
-from telusur.web.dates import Moment, show_date
-from telusur.web.params import write_search
-from telusur.web.searching import Found
-from telusur.web.text import Piece, clean_line, language_name, language_tag, mark_pieces
-from telusur.web.views import hue_of
+from telusur.web.frame import urls
+from telusur.web.frame.crumbs import Crumbs, read_crumbs
+from telusur.web.frame.dates import Moment, show_date
+from telusur.web.frame.params import write_search
+from telusur.web.frame.text import TextPiece, clean_line, language_name, language_tag, mark_pieces
+from telusur.web.search.searching import FoundHits
 
 _MOST_COPIES = 20
+_LONGEST_TAG = 20
+# Fields of hits that are shown as they are; a date and a language have a form of their own.
+_TAGS = tuple(field for field in HIT_FIELDS if field.name not in ("date", "language"))
 
 
 @dataclass(slots=True, frozen=True)
 class HitView:
-    """A hit as the list of results shows it; `href` is None where the URL is no web address."""
+    """A hit in the list of results; `href` is None if the URL is not a web address."""
 
     title: str
     href: str | None
@@ -28,20 +31,21 @@ class HitView:
     site_url: str | None
     crumbs: Crumbs
     hue: int
-    snippet: list[Piece]
+    snippet: list[TextPiece]
     date: Moment | None
     language: str
     language_name: str
-    page_type: str
+    # The other fields that hits have: what each is, and its value.
+    tags: list[tuple[str, str]]
     number: int
+    # How many more hits the site has further down.
     more: int
-    """How many more hits the site has further down."""
+    # Duplicates: their URLs, and the addresses of their stored documents.
     copies: list[tuple[str, str]]
-    """Pages that say the same: what they are called, and where they are stored."""
     why_url: str
     explanation: Explanation | None
+    # The visitor asked for the score of this hit.
     is_explained: bool
-    """The visitor asked about this hit."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -54,32 +58,32 @@ class TopicView:
 
 
 class MeaningSwitch(NamedTuple):
-    """Whether meaning counts beside words, and the same search the other way."""
+    """Whether semantic matches are included, and the same search the other way."""
 
     is_on: bool
     url: str
+    # How many documents have no vector yet.
     unread: int
-    """So many documents the model has not read yet."""
 
 
 @dataclass(slots=True, frozen=True)
 class Paging:
-    """Links between the pages of results; a number without URL is the page being shown."""
+    """Links between the pages of results; a number without URL is the current page."""
 
     previous_url: str | None
     numbers: list[tuple[int, str | None]]
     next_url: str | None
 
 
-def view_topic(group: HitGroup, found: Found) -> TopicView:
+def view_topic(group: HitGroup, found: FoundHits) -> TopicView:
     """Return what the page shows of the hits about one topic."""
     name = clean_line(group.name, 80) or "other"
     here = _address_of(found)
     return TopicView(name, group.total, [view_hit(hit, found, here=here) for hit in group.hits])
 
 
-def view_meaning(found: Found, models: Sequence[str]) -> MeaningSwitch | None:
-    """Return how to search by meaning, or no longer so; None where no model is installed."""
+def view_meaning(found: FoundHits, models: Sequence[str]) -> MeaningSwitch | None:
+    """Return the switch for semantic search; None if no model is installed."""
     is_on = bool(found.results.semantic)
     if not (models or is_on):
         return None
@@ -87,21 +91,21 @@ def view_meaning(found: Found, models: Sequence[str]) -> MeaningSwitch | None:
     return MeaningSwitch(is_on, urls.address_of(urls.SEARCH, other), found.results.unread)
 
 
-def view_hits(found: Found, why: int = 0) -> list[HitView]:
-    """Return what the list of results shows; `why` is the number of the hit that is explained."""
+def view_hits(found: FoundHits, why: int = 0) -> list[HitView]:
+    """Return the list of results; `why` is the number of the hit to explain."""
     here = _address_of(found)
     return [view_hit(hit, found, n, why, here) for n, hit in enumerate(found.results.hits, 1)]
 
 
-def _address_of(found: Found) -> str:
-    """Return where a page of hits is found again as it is now."""
+def _address_of(found: FoundHits) -> str:
+    """Return the address that shows the same page of hits again."""
     return urls.address_of(urls.SEARCH, replace(found.wanted, as_of=found.results.as_of))
 
 
 def view_hit(
-    hit: Hit, found: Found, number: int = 1, why: int = 0, here: str | None = None
+    hit: Hit, found: FoundHits, number: int = 1, why: int = 0, here: str | None = None
 ) -> HitView:
-    """Return one hit of those found; `here` is the address of the page, if it is known."""
+    """Return one hit; `here` is the address of the page, if it is known."""
     wanted = found.wanted
     here = _address_of(found) if here is None else here
     is_narrow = "site:" in wanted.query
@@ -112,12 +116,16 @@ def view_hit(
         stored_url=urls.copy_url(hit.url, wanted.query),
         site_url=None if is_narrow else urls.site_url(hit.site, wanted.query),
         crumbs=read_crumbs(hit.url, hit.site),
-        hue=hue_of(hit.site),
+        hue=found.hues.of(hit.site),
         snippet=mark_pieces(hit.snippet, hit.marks),
         date=show_date(hit.date),
         language=language_tag(hit.language),
         language_name=language_name(hit.language),
-        page_type=clean_line(hit.page_type, 20),
+        tags=[
+            (field.label or field.name, clean_line(str(value), _LONGEST_TAG))
+            for field in _TAGS
+            if (value := getattr(hit, field.name))
+        ],
         number=number,
         more=hit.more_from_site,
         copies=[
@@ -130,13 +138,13 @@ def view_hit(
 
 
 def view_kept(wanted: SearchRequest) -> dict[str, str]:
-    """Return the wishes that stay when another query is typed."""
+    """Return the options that stay when another query is typed."""
     leaving = ("q", "page", "as_of", "facets", "explain")
     return {name: text for name, text in write_search(wanted).items() if name not in leaving}
 
 
 def tidy_tree(node: Explanation) -> Explanation:
-    """Return a score tree without sums of a single thing."""
+    """Return a score tree without sums of a single term."""
     details = tuple(tidy_tree(each) for each in node.details)
     is_bare = node.description.strip().rstrip(":") in ("sum of", "")
     if is_bare and len(details) == 1 and isclose(details[0].value, node.value, rel_tol=1e-4):
@@ -144,8 +152,8 @@ def tidy_tree(node: Explanation) -> Explanation:
     return replace(node, details=details)
 
 
-def view_paging(found: Found) -> Paging:
-    """Return the links to the pages around the one being shown."""
+def view_paging(found: FoundHits) -> Paging:
+    """Return the links to the pages around the current one."""
 
     def link(page: int) -> str | None:
         there = found.at(page)

@@ -1,27 +1,32 @@
-"""Ways to narrow a search: counts as links, filters that can be taken back, documents over time."""
+"""Narrowing a search: facets as links, filters that can be removed, documents over time."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from telusur.document_table import FIELD_FACETS, VALUE_FACETS
 from telusur.models import FacetCount
 from telusur.search.request import SearchRequest
-from telusur.web import urls
-from telusur.web.dates import month_name
-from telusur.web.text import clean_line, language_name
+from telusur.web.frame import urls
+from telusur.web.frame.dates import month_name
+from telusur.web.frame.text import clean_line, language_name
 
-# What the search page counts.
-PAGE_FACETS = ("site", "language", "type", "topic", "year", "month")
+# The facets of the search page.
+PAGE_FACETS = tuple(
+    name for name, (_, facet) in FIELD_FACETS.items() if facet.heading or facet.step
+)
 SHOWN_AT_ONCE = 6
-_FILTERS = {"site": "site", "language": "lang", "type": "type", "topic": "topic"}
-_HEADINGS = {"site": "Site", "language": "Language", "type": "Kind of page", "topic": "Topic"}
+_SHOWN = {name: facet for name, (_, facet) in VALUE_FACETS.items() if facet.heading}
+_WORDS = "|".join(facet.word for _, facet in VALUE_FACETS.values())
+_TEXT_WORDS = "|".join(facet.word for _, facet in VALUE_FACETS.values() if facet.is_text)
 _MOST_BARS = 60
 _BARS_WIDTH, _BARS_HEIGHT = 240, 48
 _WIDEST_GAP = 3
-# What is no filter, like `before:lunch`, is a word and not to be taken back.
+# Something like `before:lunch` is a word, not a filter, and cannot be removed.
 _CHIP = re.compile(
-    r"(?<!\S)-?(?:(?:site|lang|type|topic):[^\s\"()]+|topic:\"[^\"]*\"|(?:after|before):\d{4}(?:-\d\d){0,2})(?!\S)"
+    rf"(?<!\S)-?(?:(?:{_WORDS}):[^\s\"()]+|(?:{_TEXT_WORDS}):\"[^\"]*\""
+    r"|(?:after|before):\d{4}(?:-\d\d){0,2})(?!\S)"
 )
 _TOO_MANY_YEARS_FOR_MONTHS = 3
 _YEAR = re.compile(r"\d{4}")
@@ -29,7 +34,7 @@ _MONTH = re.compile(r"(\d{4})-(\d\d)")
 
 
 class Choice(NamedTuple):
-    """One value to narrow by; without `url` it can only be read."""
+    """One value of a facet; without `url` it is not a link."""
 
     text: str
     number: int
@@ -51,8 +56,8 @@ class Chip(NamedTuple):
     url: str
 
 
-class Bar(NamedTuple):
-    """A bar of the histogram, in its own units."""
+class TimeBar(NamedTuple):
+    """A bar of the histogram, in units of its view box."""
 
     x: float
     y: float
@@ -63,9 +68,9 @@ class Bar(NamedTuple):
 
 @dataclass(slots=True, frozen=True)
 class Histogram:
-    """Documents over time: bars to look at, a sentence to hear, links to follow."""
+    """Documents over time: bars, a description for screen readers, and links."""
 
-    bars: list[Bar]
+    bars: list[TimeBar]
     first: str
     last: str
     text: str
@@ -77,22 +82,20 @@ class Histogram:
 def view_facets(
     wanted: SearchRequest, facets: Mapping[str, Sequence[FacetCount]]
 ) -> list[FacetView]:
-    """Return the facets that part the hits; one with a single value would narrow nothing."""
+    """Return the facets that divide the hits; a facet with a single value narrows nothing."""
     shown = []
-    for name, filter_name in _FILTERS.items():
+    for name, facet in _SHOWN.items():
         counts = [count for count in facets.get(name, ()) if count.value]
-        is_filtered = any(f"{filter_name}:" in chip.text for chip in view_chips(wanted))
-        # Pages without a topic are not counted, so a single one narrows too.
-        least = 1 if name == "topic" else 2
-        if len(counts) < least or is_filtered:
+        is_filtered = any(f"{facet.word}:" in chip.text for chip in view_chips(wanted))
+        if len(counts) < facet.least_values or is_filtered:
             continue
         choices = [_choose(wanted, name, count) for count in counts]
-        shown.append(_folded(_HEADINGS[name], choices))
+        shown.append(_folded(facet.heading, choices))
     return shown
 
 
 def view_chips(wanted: SearchRequest) -> list[Chip]:
-    """Return the filters of a query, those within quotes and brackets left out."""
+    """Return the filters of a query, except those inside quotes or brackets."""
     chips = []
     for match in _CHIP.finditer(wanted.query):
         if wanted.query.count('"', 0, match.start()) % 2:
@@ -105,7 +108,7 @@ def view_chips(wanted: SearchRequest) -> list[Chip]:
 def view_histogram(
     wanted: SearchRequest, facets: Mapping[str, Sequence[FacetCount]]
 ) -> Histogram | None:
-    """Return documents by year, or by month if they are of one or two years; None if of one."""
+    """Return documents by year, or by month within one or two years; None for a single step."""
     years = _counts_by(_YEAR, facets.get("year", ()))
     months = _counts_by(_MONTH, facets.get("month", ()))
     by_month = len(years) < _TOO_MANY_YEARS_FOR_MONTHS and len(months) > 1
@@ -128,18 +131,18 @@ def view_histogram(
 def _choose(wanted: SearchRequest, facet: str, count: FacetCount) -> Choice:
     value = count.value
     text = (language_name(value) if facet == "language" else "") or clean_line(value, 60)
-    query = urls.narrowed(wanted.query, _FILTERS[facet], value)
+    query = urls.narrowed(wanted.query, _SHOWN[facet].word, value)
     return Choice(text, count.count, _search(wanted, query) if query else None)
 
 
 def _folded(heading: str, choices: list[Choice]) -> FacetView:
-    # One line "1 more" would take the place of that one.
+    # A line "1 more" would take as much room as the value itself.
     first = SHOWN_AT_ONCE + (len(choices) == SHOWN_AT_ONCE + 1)
     return FacetView(heading, choices[:first], choices[first:])
 
 
 def _search(wanted: SearchRequest, query: str) -> str:
-    """Return the first page of another query with the same wishes, as it is now."""
+    """Return the address of the first page of another query with the same options."""
     return urls.address_of(urls.SEARCH, replace(wanted, query=query, page=1, as_of=None))
 
 
@@ -148,10 +151,10 @@ def _counts_by(shape: re.Pattern[str], facet: Sequence[FacetCount]) -> dict[str,
 
 
 def _all_steps(counts: Mapping[str, int]) -> list[str]:
-    """Return every step from the first to the last, those without documents too."""
+    """Return every step from the first to the last, including empty ones."""
     steps = [min(counts)]
     last = max(counts)
-    # A page that calls itself of the year 0001 must not make two thousand bars.
+    # A page dated in the year 0001 must not make two thousand bars.
     while steps[-1] < last and len(steps) < 12 * _MOST_BARS:
         steps.append(_next_step(steps[-1]))
     return steps if steps[-1] == last else sorted(counts)
@@ -170,7 +173,7 @@ def _name_step(step: str) -> str:
 
 
 def _within(wanted: SearchRequest, step: str) -> str:
-    """Return the search within a year or month; dates that were asked for before give way."""
+    """Return the search within a year or month; it replaces the dates of the query."""
     rest = wanted.query
     for chip in view_chips(wanted):
         if chip.text.startswith(("after:", "before:")):
@@ -180,7 +183,7 @@ def _within(wanted: SearchRequest, step: str) -> str:
     )
 
 
-def _draw(steps: Sequence[str], counts: Mapping[str, int]) -> list[Bar]:
+def _draw(steps: Sequence[str], counts: Mapping[str, int]) -> list[TimeBar]:
     most = max(counts.values())
     room = _BARS_WIDTH / len(steps)
     bars = []
@@ -190,5 +193,5 @@ def _draw(steps: Sequence[str], counts: Mapping[str, int]) -> list[Bar]:
         width = max(room - min(max(room * 0.15, 1), _WIDEST_GAP), 1)
         text = f"{_name_step(step)}: {count:,}"
         x = round(number * room, 1)
-        bars.append(Bar(x, round(_BARS_HEIGHT - height, 1), round(width, 1), height, text))
+        bars.append(TimeBar(x, round(_BARS_HEIGHT - height, 1), round(width, 1), height, text))
     return bars

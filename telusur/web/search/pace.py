@@ -1,7 +1,7 @@
-"""Whether a search is worth a thread: handing a quick one over takes a fifth of its time.
+"""Decides whether a search runs in a thread: for a quick one that costs a fifth of its time.
 
-A search of a few milliseconds is answered where the request is read. What may take longer, or has
-of late, goes to a thread, so that nobody else waits for it.
+A search of a few milliseconds runs in the event loop. One that may take longer, or has taken longer
+recently, goes to a thread, so that no other request waits for it.
 """
 
 import re
@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from telusur.search.request import SearchRequest
 
+# How long other requests may wait, on average.
 QUICK_SECONDS = 0.005
-"""Others wait so long at most, on average."""
 _FIRST_GUESS = 0.05
 _LAST_ONE_COUNTS = 0.2
 _MOST_HITS = 100
@@ -22,8 +22,8 @@ _COSTLY = re.compile("[*~]")
 Result = TypeVar("Result")
 
 
-class Pace:
-    """How much CPU time the searches of a collection take, of late."""
+class SearchPace:
+    """How much CPU time the searches of a collection have taken recently."""
 
     def __init__(self, clock: Callable[[], float] = time.thread_time) -> None:
         self._clock = clock
@@ -31,11 +31,11 @@ class Pace:
 
     @property
     def is_quick(self) -> bool:
-        """Tell whether they are over in no time; it takes some to be believed."""
+        """Tell whether recent searches were quick; this needs a few measurements."""
         return self._mean < QUICK_SECONDS
 
     def measure(self, work: Callable[[], Result]) -> Result:
-        """Do some work, and remember what it took."""
+        """Do some work, and record its time."""
         started = self._clock()
         try:
             return work()
@@ -44,7 +44,7 @@ class Pace:
 
 
 def is_plain(request: SearchRequest) -> bool:
-    """Tell whether a search does nothing that may take much longer than others do."""
+    """Tell whether a search uses no option that may make it much slower."""
     return (
         len(request.query) <= _LONGEST_QUERY
         and _COSTLY.search(request.query) is None

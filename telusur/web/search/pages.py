@@ -9,23 +9,25 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from telusur.adapters.encoders import installed_models
+from telusur.encoders.by_name import installed_models
 from telusur.models import Document, Story
-from telusur.web import hit_views, narrowing, urls, views
-from telusur.web.params import WHY, read_params, read_search
+from telusur.web.api.versions import read_versions
+from telusur.web.frame import urls, views
+from telusur.web.frame.params import WHY, read_params, read_search
+from telusur.web.frame.render import STATIC_FOLDER, render_html
+from telusur.web.frame.shelf_pages import show_shelf
+from telusur.web.frame.site_colours import hues_of
+from telusur.web.frame.text import clean_line
 from telusur.web.reader import CollectionReader, collection_of, find_collection
-from telusur.web.render import STATIC_FOLDER, render_html
-from telusur.web.searching import find
-from telusur.web.shelf_pages import show_shelf
-from telusur.web.text import clean_line
-from telusur.web.versions import read_versions
+from telusur.web.search import hit_views, narrowing
+from telusur.web.search.searching import find
 
 SITES_ON_HOME = 8
 SITES_LISTED = 500
 
 
 async def show_home(request: Request) -> Response:
-    """Show the search box, how far the crawl is, and the largest sites."""
+    """Show the search box, the progress of the crawl, and the largest sites."""
     if find_collection(request) is None:
         return await show_shelf(request)
     collection = collection_of(request)
@@ -37,10 +39,10 @@ async def show_home(request: Request) -> Response:
     values: dict[str, Any] = {
         "counts": counts,
         "states": views.share_states(counts),
-        "sites": views.share_sites(sites[:SITES_ON_HOME]),
+        "sites": views.share_sites(sites[:SITES_ON_HOME], hues_of(collection)),
         "has_more_sites": len(sites) > SITES_ON_HOME,
         "is_crawling": is_crawling,
-        "directory": clean_line(str(collection.directory)),
+        "directory": clean_line(collection.address),
         "crawl_url": urls.crawl_url(collection.name),
         "new_url": urls.new_crawl_url(collection.name),
     }
@@ -48,7 +50,7 @@ async def show_home(request: Request) -> Response:
 
 
 async def show_search(request: Request) -> Response:
-    """Show a page of hits with ways to narrow them, or what to do when there are none."""
+    """Show a page of hits with facets, or what to try when there are none."""
     wanted = read_search(request.query_params)
     why = read_params((WHY,), request.query_params)["why"]
     twin = urls.address_of(urls.SEARCH_JSON, wanted)
@@ -83,20 +85,20 @@ async def show_search(request: Request) -> Response:
 
 
 async def read_page(collection: CollectionReader, url: str) -> tuple[Document | None, Story | None]:
-    """Return the document and the story of a URL, or raise 404 where there is neither."""
+    """Return the document and the history of a URL, or raise 404 if there is neither."""
     document, story = await asyncio.gather(
         run_in_threadpool(collection.document, url), run_in_threadpool(collection.why, url)
     )
     if document is None and story is None:
-        raise HTTPException(404, f"This collection has never heard of {clean_line(url)}")
+        raise HTTPException(404, f"This collection does not know {clean_line(url)}")
     return document, story
 
 
 async def show_about(request: Request) -> Response:
-    """Show what this is, its keys and its version."""
+    """Show what Telusur is, its keyboard shortcuts and its version."""
     return render_html(request, "about.html", urls.VERSIONS_JSON, {"versions": read_versions()})
 
 
 async def send_favicon(request: Request) -> Response:
-    """Send the sign of the house."""
+    """Send the icon of Telusur."""
     return FileResponse(STATIC_FOLDER / "favicon.svg", media_type="image/svg+xml")

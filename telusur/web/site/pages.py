@@ -2,7 +2,6 @@
 
 import csv
 import io
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from functools import partial
@@ -14,23 +13,31 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from telusur.run.audit import Audits
-from telusur.run.audit_records import COLUMNS, SiteAudit
-from telusur.run.site_files import KINDS, FoundFile
-from telusur.web import page_params, urls, views
-from telusur.web.dates import show_moment
-from telusur.web.page_reader import PageReader, page_reader_of
-from telusur.web.pages import SITES_LISTED
-from telusur.web.params import read_params
-from telusur.web.render import JSONAnswer, render_html
-from telusur.web.site_views import view_finding, view_shares
-from telusur.web.text import clean, clean_line
+from telusur.reports.audit import Audits
+from telusur.reports.audit_records import COLUMNS, SiteAudit
+from telusur.reports.file_search import FileSearch, FileSearches
+from telusur.reports.site_files import KINDS, check_kind
+from telusur.web.frame import urls, views
+from telusur.web.frame.dates import show_moment
+from telusur.web.frame.params import read_params
+from telusur.web.frame.render import JSONAnswer, render_html
+from telusur.web.frame.site_colours import hues_of
+from telusur.web.frame.text import clean, clean_line
+from telusur.web.page import params as page_params
+from telusur.web.page.reader import StoredPageReader, page_reader_of
+from telusur.web.reader import collection_of
+from telusur.web.search.pages import SITES_LISTED
+from telusur.web.site.views import view_finding, view_shares
 
 ROWS_SHOWN = 15
 MOST_CSV_ROWS = 10_000
 MOST_FILES = 1_000
-FILES_SECONDS = 3.0
-_AUDITS: WeakKeyDictionary[PageReader, Audits] = WeakKeyDictionary()
+#: After this time a page shows the files found so far; the search continues on the next request.
+FILES_SECONDS = 0.2
+#: JSON may take longer, and has all files at once.
+FILES_JSON_SECONDS = 3.0
+_SEARCHES: WeakKeyDictionary[StoredPageReader, FileSearches] = WeakKeyDictionary()
+_AUDITS: WeakKeyDictionary[StoredPageReader, Audits] = WeakKeyDictionary()
 
 
 async def show_sites(request: Request) -> Response:
@@ -38,7 +45,7 @@ async def show_sites(request: Request) -> Response:
     collection = page_reader_of(request)
     sites = await run_in_threadpool(collection.sites, SITES_LISTED + 1)
     tallies = {each.site: each for each in await run_in_threadpool(collection.site_tallies)}
-    shares = views.share_sites(sites[:SITES_LISTED])
+    shares = views.share_sites(sites[:SITES_LISTED], hues_of(collection_of(request)))
     values: dict[str, Any] = {
         "sites": [
             (share, urls.of_site(urls.SITE, site), tallies.get(site))
@@ -78,7 +85,7 @@ async def show_site(request: Request) -> Response:
 
 
 async def site_json(request: Request) -> Response:
-    """Answer the health of a site."""
+    """Send the health of a site."""
     wanted = read_params(page_params.SITE_ROWS, request.query_params)
     audit = await run_in_threadpool(
         read_audit, page_reader_of(request), wanted["site"], wanted["limit"]
@@ -100,8 +107,8 @@ async def send_csv(request: Request) -> Response:
     return Response(text.encode("utf-8", "replace"), media_type="text/csv", headers=headers)
 
 
-def read_audit(collection: PageReader, site: str, limit: int) -> SiteAudit:
-    """Return the audit of a site, one kept for a while if there is; 404 for what is no site."""
+def read_audit(collection: StoredPageReader, site: str, limit: int) -> SiteAudit:
+    """Return the audit of a site, perhaps from the cache; raise 404 for an unknown site."""
     kept = _AUDITS.setdefault(collection, Audits())
     audit = kept.get((site, limit), partial(collection.audit, site, limit))
     if site and not audit.states:
@@ -110,7 +117,7 @@ def read_audit(collection: PageReader, site: str, limit: int) -> SiteAudit:
 
 
 def write_csv(columns: Iterable[str], rows: Iterable[Any]) -> str:
-    """Return rows as CSV; what a spreadsheet would take for a formula is text."""
+    """Return rows as CSV; text that a spreadsheet would take for a formula is escaped."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(columns)
@@ -126,10 +133,11 @@ def _cell(value: Any) -> str:
 
 
 async def show_files(request: Request) -> Response:
-    """Show the files of a kind that a site has."""
+    """Show the files of one kind that a site has."""
     wanted = read_params(page_params.SITE_FILES, request.query_params)
     site, kind = wanted["site"], wanted["type"]
-    found, is_whole = await run_in_threadpool(_read_files, page_reader_of(request), kind, site)
+    search = find_search(page_reader_of(request), kind, site)
+    found = await run_in_threadpool(search.work, FILES_SECONDS)
     values: dict[str, Any] = {
         "site": clean_line(site, 80),
         "site_url": urls.of_site(urls.SITE, site),
@@ -140,30 +148,29 @@ async def show_files(request: Request) -> Response:
              urls.page_url(each.page) if each.page else None)
             for each in found
         ],
-        "is_whole": is_whole,
+        "search": search,
     }  # fmt: skip
     twin = urls.of_site(urls.twin_of(urls.SITE_FILES), site, type=kind)
     return render_html(request, "site_files.html", twin, values)
 
 
 async def files_json(request: Request) -> Response:
-    """Answer the files of a kind that a site has."""
+    """Send the files of one kind that a site has."""
     wanted = read_params(page_params.SITE_FILES, request.query_params)
     site, kind = wanted["site"], wanted["type"]
-    found, is_whole = await run_in_threadpool(_read_files, page_reader_of(request), kind, site)
+    search = find_search(page_reader_of(request), kind, site)
+    found = await run_in_threadpool(search.work, FILES_JSON_SECONDS)
     answer: Mapping[str, Any] = {
-        "ok": True, "site": site, "kind": kind, "is_whole": is_whole,
+        "ok": True, "site": site, "kind": kind, "is_whole": search.is_whole,
+        "looked_at": search.looked.at, "to_look_at": search.looked.of,
         "files": [each._asdict() for each in found],
     }  # fmt: skip
     return JSONAnswer(answer)
 
 
-def _read_files(collection: PageReader, kind: str, site: str) -> tuple[list[FoundFile], bool]:
-    """Return files until there are enough, or time is up; and whether these are all."""
-    deadline = time.monotonic() + FILES_SECONDS
-    found: list[FoundFile] = []
-    for file in collection.files(kind, site):
-        found.append(file)
-        if len(found) >= MOST_FILES or time.monotonic() > deadline:
-            return found, False
-    return found, True
+def find_search(collection: StoredPageReader, kind: str, site: str) -> FileSearch:
+    """Return the search for files of one kind: the running one, or one that has just ended."""
+    check_kind(kind)
+    searches = _SEARCHES.setdefault(collection, FileSearches())
+    steps = partial(collection.walk_files, kind, site)
+    return searches.get((kind, site), lambda: FileSearch(steps(), MOST_FILES))

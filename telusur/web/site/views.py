@@ -1,28 +1,31 @@
-"""The findings of an audit turned into what the templates show."""
+"""Turns the findings of an audit into what the templates show."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from telusur.models import State
-from telusur.run.audit_records import COLUMNS, Finding
-from telusur.web import urls
-from telusur.web.text import clean_line
+from telusur.reports.audit_records import COLUMNS, Finding
+from telusur.web.frame import urls
+from telusur.web.frame.text import clean_line
 
 _BAR_WIDTH = 1000
 TITLES = {
-    "broken_links": ("Broken links", "Links on this site to what could not be had."),
-    "failed": ("Failed pages", "URLs of this site that could not be had."),
-    "redirects": ("Redirects", "URLs that lead elsewhere, all the way to the end."),
-    "slow": ("Slow pages", "Pages that took a second or longer to answer."),
-    "duplicates": ("Duplicates", "Pages that say the same as another one, or nearly."),
+    "broken_links": ("Broken links", "Links to pages that return an error or cannot be reached."),
+    "failed": ("Failed pages", "URLs of this site that return an error or cannot be reached."),
+    "redirects": ("Redirects", "URLs that redirect, with the whole redirect chain."),
+    "slow": ("Slow pages", "Pages that took a second or longer to respond."),
+    "duplicates": ("Duplicates", "Pages with the same or nearly the same text as another page."),
     "missing_titles": ("Missing titles", "Pages in the index without a title."),
-    "duplicate_titles": ("Shared titles", "Titles that several pages have."),
+    "duplicate_titles": ("Shared titles", "Titles used by several pages."),
     "missing_descriptions": ("Missing descriptions", "Pages without a meta description."),
-    "duplicate_descriptions": ("Shared descriptions", "Descriptions that several pages have."),
-    "robots": ("Kept out by robots.txt", "URLs that were found and not fetched."),
-    "only_in_sitemap": ("Only in a sitemap", "Listed in a sitemap, and not fetched."),
-    "not_in_sitemap": ("Not in a sitemap", "In the index, and in no sitemap."),
+    "duplicate_descriptions": ("Shared descriptions", "Descriptions used by several pages."),
+    "robots": (
+        "Blocked by robots.txt",
+        "URLs that were found but not fetched because of robots.txt.",
+    ),
+    "only_in_sitemap": ("Only in a sitemap", "URLs listed in a sitemap but not fetched."),
+    "not_in_sitemap": ("Not in a sitemap", "Indexed pages that are not in any sitemap."),
 }
 _PROBLEMS = frozenset(("broken_links", "failed", "missing_titles"))
 _URLS = frozenset(("url", "page", "original", "found_on", "chain", "urls"))
@@ -30,7 +33,7 @@ _URLS = frozenset(("url", "page", "original", "found_on", "chain", "urls"))
 
 @dataclass(slots=True, frozen=True)
 class Cell:
-    """One value of a row, as links where it is made of URLs."""
+    """One value of a row, as links if it consists of URLs."""
 
     text: str
     links: tuple[tuple[str, str], ...] = ()
@@ -53,8 +56,8 @@ class FindingView:
 
 
 @dataclass(slots=True, frozen=True)
-class Bar:
-    """One row of a bar chart; `tone` is a state whose colour it has."""
+class ShareBar:
+    """One row of a bar chart; `tone` is the state that gives its colour."""
 
     name: str
     number: int
@@ -63,7 +66,7 @@ class Bar:
 
 
 def view_finding(kind: str, finding: Finding, csv_url: str) -> FindingView:
-    """Return what the page shows of one kind of finding."""
+    """Return one kind of finding for its page."""
     title, help_text = TITLES[kind]
     names = COLUMNS[kind]._fields
     rows = tuple(tuple(map(_view_cell, names, row)) for row in finding.rows)
@@ -84,11 +87,11 @@ def _view_cell(name: str, value: Any) -> Cell:
     return Cell(clean_line("" if value is None else str(value), 200))
 
 
-def view_shares(counts: Mapping[str, int], what: str) -> list[Bar]:
-    """Return counts as bars against the largest; `what` is state, status or type."""
+def view_shares(counts: Mapping[str, int], what: str) -> list[ShareBar]:
+    """Return counts as bars relative to the largest; `what` is state, status or type."""
     most = max(counts.values(), default=1)
     return [
-        Bar(clean_line(name, 60), number, max(round(_BAR_WIDTH * number / most), 4),
+        ShareBar(clean_line(name, 60), number, max(round(_BAR_WIDTH * number / most), 4),
             _tone_of(name, what))
         for name, number in counts.items()
     ]  # fmt: skip

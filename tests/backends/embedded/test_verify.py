@@ -8,11 +8,11 @@ import pytest
 from isal import igzip
 
 import telusur
-from telusur.adapters.tantivy_index import TantivyIndex
+from telusur.backends.embedded.verify import MOST_OF_A_KIND, verify_collection
+from telusur.backends.tantivy.index import TantivyIndex
 from telusur.errors import CollectionError
 from telusur.index.contract import IndexItem
 from telusur.models import Document
-from telusur.run.verify import MOST_OF_A_KIND, verify_collection
 
 
 def change(directory, *statements):
@@ -63,11 +63,18 @@ def test_documents_given_by_the_user_are_fine(tmp_path):
 # The archive
 
 
+GZIP_HEAD = b"\x1f\x8b\x08"
+
+
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 def test_a_flipped_byte_in_the_archive_is_found(demo_copy, share):
     path = archive_of(demo_copy)
     data = bytearray(path.read_bytes())
-    data[int(len(data) * share)] ^= 0xFF
+    place = int(len(data) * share)
+    # Time and system in the head of a gzip member (RFC 1952) mean nothing to us, and have no sum.
+    if GZIP_HEAD in data[place - 9 : place + len(GZIP_HEAD)]:
+        place += 10
+    data[place] ^= 0xFF
     path.write_bytes(data)
     result = verify_collection(demo_copy)
     assert {problem.part for problem in result.problems} == {"archive"}

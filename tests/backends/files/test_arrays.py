@@ -1,6 +1,6 @@
 import numpy as np
 
-from telusur.adapters.array_file import read_array, write_array
+from telusur.backends.files.arrays import read_array, write_array
 
 PAIR = np.dtype([("a", "<u4"), ("b", "<u4")])
 

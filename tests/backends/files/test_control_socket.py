@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from telusur.adapters.control_socket import ELSEWHERE, SOCKET, ask, listen, remove
+from telusur.backends.files.control_socket import ELSEWHERE, SOCKET, ask, listen, remove
 
 
 @pytest.fixture(params=["short", "long-" * 25])

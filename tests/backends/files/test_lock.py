@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from telusur.adapters.lock import OwnerLock, is_owned
+from telusur.backends.files.lock import OwnerLock, is_owned
 from telusur.errors import CollectionBusy
 
 
@@ -18,7 +18,8 @@ def test_one_owner_at_a_time(tmp_path):
 
 def test_the_lock_of_a_killed_process_is_free(tmp_path):
     code = (
-        "import sys, time; from pathlib import Path; from telusur.adapters.lock import OwnerLock\n"
+        "import sys, time; from pathlib import Path\n"
+        "from telusur.backends.files.lock import OwnerLock\n"
         "with OwnerLock(Path(sys.argv[1])): print('locked', flush=True); time.sleep(60)"
     )
     with subprocess.Popen(

@@ -1,16 +1,11 @@
 from itertools import pairwise
 
-from telusur.adapters.timeline_file import (
-    MOST_SAMPLES,
-    TIMELINE,
-    Sample,
-    TimelineFile,
-    read_timeline,
-)
+from telusur.backends.files.timeline import MOST_SAMPLES, TIMELINE, TimelineFile, read_timeline
+from telusur.store.views import TimelinePoint
 
 
 def sample(at, pages=0):
-    return Sample(at, pages, 2 * pages, pages, pages, 0, 0, pages, 10 * pages, 1000)
+    return TimelinePoint(at, pages, 2 * pages, pages, pages, 0, 0, pages, 10 * pages, 1000)
 
 
 def test_samples_come_back_in_order(tmp_path):

@@ -3,14 +3,10 @@
 import numpy as np
 import pytest
 
-from telusur.adapters import vector_file
-from telusur.adapters.vector_file import (
-    ROW,
-    VectorFile,
-    cosines_by_document,
-    ids_of,
-    pack_vectors,
-)
+from telusur.backends.files import vectors as vector_file
+from telusur.backends.files.vectors import VectorFile
+from telusur.pipeline.indexing.packed_vectors import cosines_by_document, ids_of, pack_vectors
+from telusur.store.vectors import ROW
 
 DIMENSIONS = 8
 
@@ -34,7 +30,7 @@ def add(file, seq, *documents):
     packed, scales = pack_vectors(np.array(vectors))
     table = np.array(rows, ROW)
     table["scale"] *= scales
-    file.append(table, packed, seq)
+    file.append(table, packed, str(seq))
 
 
 def found(file, place):
@@ -49,14 +45,14 @@ def found(file, place):
 
 def test_nothing_is_found_before_anything_is_there(file):
     assert found(file, 0) == {}
-    assert (file.state().rows, file.state().seq) == (0, 0)
+    assert (file.state().rows, file.cursor()) == (0, "")
 
 
 def test_the_best_passage_of_a_document_counts(file):
     add(file, 3, (1, [0, 1]), (2, [2]))
     add(file, 9, (5, [1]))
     assert found(file, 1) == {1: 1.0, 2: 0.0, 5: 1.0}
-    assert file.state().seq == 9
+    assert file.cursor() == "9"
 
 
 def test_a_change_replaces_and_what_is_gone_is_gone(file):
@@ -91,7 +87,7 @@ def test_files_that_are_cut_or_damaged_count_as_none(file, tmp_path):
     add(file, 2, (3, [0]))
     assert found(file, 0) == {3: 1.0}
     (tmp_path / "m.json").write_text("{")
-    assert (found(file, 0), file.state().seq) == ({}, 0)
+    assert (found(file, 0), file.cursor()) == ({}, "")
 
 
 def test_vectors_of_another_model_count_as_none_and_are_removed(file, tmp_path):
@@ -111,7 +107,7 @@ def test_changed_rows_are_dropped_when_they_are_most(file, tmp_path, monkeypatch
     add(file, 2, (1, [3]), (2, None))
     add(file, 3, (1, [4]))
     assert file.compact()
-    assert (file.state().rows, file.state().seq) == (1, 3)
+    assert (file.state().rows, file.cursor()) == (1, "3")
     assert found(file, 4) == {1: 1.0}
     assert len(list(tmp_path.glob("*.rows"))) == 1
     assert len(mapped.vectors.sum(axis=1)) == 3  # who had it mapped can go on reading

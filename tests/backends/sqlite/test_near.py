@@ -4,11 +4,12 @@ import random
 
 import pytest
 
-from telusur.adapters.sqlite_catalogue import SqliteCatalogue
-from telusur.adapters.sqlite_near import NearDuplicates
-from telusur.adapters.sqlite_schema import connect, create_database
-from telusur.crawl.near_duplicates import BANDS, signature
+from telusur.backends.sqlite.catalogue import SqliteCatalogue
+from telusur.backends.sqlite.database.schema import connect, create_database
+from telusur.backends.sqlite.near import SqliteNearDuplicates
+from telusur.crawl.rules.near_duplicates import BANDS, signature
 from telusur.models import Document, url_id_of
+from telusur.store.records import Twin
 
 BODY = " ".join(f"word{number * 31 % 997}" for number in range(400))
 
@@ -35,21 +36,21 @@ def find(near, url, text, title="Tides"):
 
 
 def test_a_nearly_equal_text_with_the_same_title_is_found(db):
-    near = NearDuplicates(db)
+    near = SqliteNearDuplicates(db)
     original = url_id_of("http://a.example/b")
     store(db, near, "http://a.example/1", f"Visitor 1. {BODY}", canonical=original)
     found = find(near, "http://a.example/2", f"Visitor 2. {BODY}")
-    assert found == (url_id_of("http://a.example/1"), "http://a.example/1", original)
+    assert found == Twin(url_id_of("http://a.example/1"), "http://a.example/1", original)
 
 
 def test_another_title_means_another_page(db):
-    near = NearDuplicates(db)
+    near = SqliteNearDuplicates(db)
     store(db, near, "http://a.example/1", f"Visitor 1. {BODY}", title="Mug, red")
     assert find(near, "http://a.example/2", f"Visitor 2. {BODY}", "Mug, blue") is None
 
 
 def test_another_text_short_texts_and_the_page_itself_are_not_found(db):
-    near = NearDuplicates(db)
+    near = SqliteNearDuplicates(db)
     store(db, near, "http://a.example/1", BODY)
     store(db, near, "http://a.example/short", "Three words only")
     assert find(near, "http://a.example/1", BODY) is None
@@ -58,20 +59,20 @@ def test_another_text_short_texts_and_the_page_itself_are_not_found(db):
 
 
 def test_a_document_that_left_the_index_is_no_original(db):
-    near = NearDuplicates(db)
+    near = SqliteNearDuplicates(db)
     store(db, near, "http://a.example/1", BODY, not_indexed="noindex")
     assert find(near, "http://a.example/2", BODY) is None
 
 
 def test_a_restart_remembers(db):
-    store(db, NearDuplicates(db), "http://a.example/1", BODY)
-    found = find(NearDuplicates(db), "http://a.example/2", f"Now {BODY}")
+    store(db, SqliteNearDuplicates(db), "http://a.example/1", BODY)
+    found = find(SqliteNearDuplicates(db), "http://a.example/2", f"Now {BODY}")
     assert found is not None
-    assert found[1] == "http://a.example/1"
+    assert found.url == "http://a.example/1"
 
 
 def test_a_rolled_back_transaction_leaves_no_trace(db):
-    near = NearDuplicates(db)
+    near = SqliteNearDuplicates(db)
     db.execute("BEGIN")
     store(db, near, "http://a.example/1", BODY)
     db.execute("ROLLBACK")
@@ -83,12 +84,12 @@ def test_a_rolled_back_transaction_leaves_no_trace(db):
 @pytest.mark.parametrize("restart", [False, True])
 def test_old_documents_give_way_to_new_ones(db, restart):
     slots = 64 * BANDS
-    near = NearDuplicates(db, slots)
+    near = SqliteNearDuplicates(db, slots)
     texts = [" ".join(random.Random(number).choices(BODY.split(), k=300)) for number in range(1000)]
     for number, text in enumerate(texts):
         store(db, near, f"http://a.example/{number}", text)
     if restart:
-        near = NearDuplicates(db, slots)
+        near = SqliteNearDuplicates(db, slots)
     known = [find(near, "http://a.example/new", text) is not None for text in texts]
     assert sum(known[-20:]) >= 19
     assert sum(known[:500]) <= 5

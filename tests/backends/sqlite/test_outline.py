@@ -6,13 +6,13 @@ from collections import defaultdict
 import pytest
 
 import telusur
-from telusur.adapters import sqlite_outline
-from telusur.adapters.sqlite_outline import SqliteWebGraph
-from telusur.crawl.urls import normalize_url
+from telusur.backends.sqlite import outline as sqlite_outline
+from telusur.backends.sqlite.outline import SqliteWebGraph
+from telusur.crawl.urls.identity import normalize_url
 from telusur.graph.contract import MapRequest
 from telusur.index.standing import NO_STANDINGS
 from telusur.models import url_id_of
-from telusur.run.maps import number_of_url
+from telusur.reports.maps import number_of_url
 
 
 @pytest.fixture(scope="module")
@@ -109,9 +109,11 @@ def test_the_words_of_a_search_choose_pages(demo):
         groups = collection.search("sea", limit=100, group="topic").groups
         topic = collection.maps.map(MapRequest(words="sea", topic=groups[0].name))
         assert {n.url for n in topic.nodes if n.fits} == {hit.url for hit in groups[0].hits}
-        with pytest.raises(telusur.UsageError, match="No topic of these hits is 'no'; there is "):
+        with pytest.raises(
+            telusur.UsageError, match="These hits have no topic 'no'; the topics are "
+        ):
             collection.maps.map(MapRequest(words="sea", topic="no"))
-        with pytest.raises(telusur.UsageError, match="name words, too"):
+        with pytest.raises(telusur.UsageError, match="add search words"):
             collection.maps.map(MapRequest(topic="no"))
 
 

@@ -4,14 +4,15 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 import tantivy
 
-from telusur.adapters.tantivy_index import RELOAD_SECONDS, TantivyIndex
+from telusur.backends.tantivy.index import RELOAD_SECONDS, TantivyIndex
 from telusur.errors import CollectionBusy, CollectionError, StorageError
 from telusur.index.query import Query
-from tests.index.conformance import *  # noqa: F403 - what every index must do
+from telusur.testing import IndexSuite
 from tests.index.conformance import fill, make_item, names_of, word
 
 CAT = Query(wanted=(word("cat"),))
@@ -20,7 +21,7 @@ CAT = Query(wanted=(word("cat"),))
 WRITER = """
 import sys
 from pathlib import Path
-from telusur.adapters.tantivy_index import TantivyIndex
+from telusur.backends.tantivy.index import TantivyIndex
 from tests.index.conformance import make_item
 index = TantivyIndex(Path(sys.argv[1]))
 index.replace([make_item("a", "cat")])
@@ -39,6 +40,24 @@ def index(tmp_path):
     opened = TantivyIndex(tmp_path / "index")
     yield opened
     opened.close()
+
+
+class TestIndex(IndexSuite):
+    """What every index must do."""
+
+    @pytest.fixture(autouse=True)
+    def _directory(self, tmp_path):
+        self.directory, self.opened = tmp_path, []
+        yield
+        for index in self.opened:
+            index.close()
+
+    def make_index(self):
+        self.opened.append(TantivyIndex(self.directory / f"index-{len(self.opened)}"))
+        return self.opened[-1]
+
+    def reopen(self, index):
+        return TantivyIndex(self.directory / f"index-{self.opened.index(index)}", read_only=True)
 
 
 class Clock:
@@ -120,19 +139,6 @@ def test_there_is_one_writer(tmp_path, index):
     TantivyIndex(tmp_path / "index").close()
 
 
-def test_a_reader_does_not_write(tmp_path):
-    reader = TantivyIndex(tmp_path, read_only=True)
-    with pytest.raises(CollectionError, match="for reading only"):
-        reader.replace([make_item("a")])
-
-
-def test_closing_drops_what_is_not_committed(tmp_path):
-    index = TantivyIndex(tmp_path)
-    index.replace([make_item("a", "cat")])
-    index.close()
-    assert TantivyIndex(tmp_path, read_only=True).count() == 0
-
-
 def test_closing_waits_for_segments_that_are_being_merged(tmp_path):
     index = TantivyIndex(tmp_path)
     for number in range(12):
@@ -146,7 +152,7 @@ def test_closing_waits_for_segments_that_are_being_merged(tmp_path):
 def test_merges_that_are_not_waited_for_are_made_by_a_later_commit(tmp_path):
     script = (
         "import sys; from pathlib import Path; from tests.index.conformance import fill, make_item;"
-        "from telusur.adapters.tantivy_index import TantivyIndex;"
+        "from telusur.backends.tantivy.index import TantivyIndex;"
         "index = TantivyIndex(Path(sys.argv[1]));"
         "[fill(index, make_item(f'a{n}', 'cat ' * 2000)) for n in range(12)];"
         "index.close_within(0.0)"
@@ -218,6 +224,16 @@ def test_odd_characters_are_taken(index):
     assert found.total == 1
     (entry,) = found.entries
     assert (entry.title, entry.language, entry.text) == ("?", "?", "cat \x00 ? \x1f end")
+
+
+def test_a_document_that_cannot_be_analysed_keeps_no_other_out(index, caplog):
+    items = [make_item(name, "cat") for name in "abc"]
+    index.replace(items)
+    odd = replace(items[1], document=replace(items[1].document, title=None))  # of a damaged row
+    index.replace([items[0], odd, items[2]])
+    index.commit()
+    assert sorted(names_of(index, CAT)) == ["a", "c"]
+    assert f"{odd.url} is not indexed" in caplog.text
 
 
 def test_what_is_stored_to_be_shown_is_not_indexed_a_second_time(tmp_path, index):

@@ -3,8 +3,8 @@ import gzip
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from telusur.adapters import warc
-from telusur.adapters.warc import Place, WarcArchive
+from telusur.backends.warc import archive as warc
+from telusur.backends.warc.archive import WarcArchive, WarcPlace, end_of, place_of
 from telusur.errors import CollectionError
 from telusur.models import Page
 
@@ -59,7 +59,7 @@ def test_other_tools_read_it(tmp_path):
 
 def test_each_record_is_a_gzip_member(tmp_path):
     archive = WarcArchive(tmp_path)
-    place = archive.append(make_page())
+    place = place_of(archive.append(make_page()))
     archive.sync()
     data = (tmp_path / place.file).read_bytes()[place.offset : place.offset + place.length]
     assert gzip.decompress(data).startswith(b"WARC/1.1\r\nWARC-Type: response")
@@ -74,10 +74,10 @@ def test_a_tail_behind_the_last_commit_is_cut(tmp_path):
     archive.sync()
     archive.close()
     archive.cut_behind(end)
-    assert (tmp_path / kept.file).stat().st_size == end[1]
+    assert (tmp_path / place_of(kept).file).stat().st_size == end_of(end)[1]
     again = archive.append(make_page(3))
     archive.sync()
-    assert again.offset == end[1]
+    assert place_of(again).offset == end_of(end)[1]
     assert archive.read(kept, "u").body == make_page(1).body
     assert archive.read(again, "u").body == make_page(3).body
     archive.close()
@@ -97,11 +97,11 @@ def test_a_full_file_is_followed_by_the_next(tmp_path, monkeypatch):
     places = [archive.append(make_page(number)) for number in range(4)]
     archive.sync()
     archive.close()
-    assert len({place.file for place in places}) > 1
+    assert len({place_of(key).file for key in places}) > 1
     reopened = WarcArchive(tmp_path)
     places.append(reopened.append(make_page(4)))
     reopened.sync()
-    assert places[-1].file >= places[-2].file
+    assert place_of(places[-1]).file >= place_of(places[-2]).file
     for number, place in enumerate(places):
         assert reopened.read(place, "u").body == make_page(number).body
     reopened.close()
@@ -109,7 +109,7 @@ def test_a_full_file_is_followed_by_the_next(tmp_path, monkeypatch):
 
 def test_a_damaged_archive_is_named(tmp_path):
     with pytest.raises(CollectionError, match=r"telusur-00009\.warc\.gz"):
-        WarcArchive(tmp_path).read(Place("telusur-00009.warc.gz", 0, 10), "http://e.org/")
+        WarcArchive(tmp_path).read(WarcPlace("telusur-00009.warc.gz", 0, 10).key, "http://e.org/")
 
 
 def test_a_payload_that_comes_again_is_not_stored_again(tmp_path):

@@ -1,7 +1,9 @@
+import gzip
+
 import pytest
 
-from telusur.adapters.warc import WarcArchive
-from telusur.adapters.warc_rendered import read_rendered
+from telusur.backends.warc.archive import WarcArchive, place_of
+from telusur.backends.warc.rendered import read_rendered
 from telusur.models import Page
 
 
@@ -23,15 +25,24 @@ def test_each_page_has_its_own_rendering(archive, tmp_path):
     drawn = [b"<p>one</p>" * 9000, b"", "<p>zwei ä</p>".encode(), b""]  # the last three: revisits
     places = [archive.append(make_page(number), html) for number, html in enumerate(drawn)]
     archive.sync()
-    found = [read_rendered(tmp_path / each.file, each.offset + each.length) for each in places]
+    found = [archive.rendered(key) for key in places]
     assert found == [html or None for html in drawn]
 
 
 def test_a_damaged_or_missing_archive_has_none(archive, tmp_path):
-    place = archive.append(make_page(1), b"<p>one</p>")
+    place = place_of(archive.append(make_page(1), b"<p>one</p>"))
     archive.sync()
     path = tmp_path / place.file
     end = place.offset + place.length
     assert read_rendered(tmp_path / "missing", end) is None
     path.write_bytes(path.read_bytes()[: end + 20])
     assert read_rendered(path, end) is None
+
+
+@pytest.mark.parametrize("length", [10**30, 10**11, -1])
+def test_a_length_that_no_record_has_is_a_damage(tmp_path, length):
+    request = f"WARC/1.1\r\nContent-Length: {length}\r\n\r\n".encode()
+    drawn = b"WARC/1.1\r\nWARC-Type: conversion\r\nContent-Length: 1\r\n\r\nx"
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(gzip.compress(request) + gzip.compress(drawn))
+    assert read_rendered(path, 0) is None

@@ -1,9 +1,9 @@
 import sys
 
 from telusur.crawl.frontier import HostLease, LeasedUrl
-from telusur.crawl.host_terms import HostTerms
-from telusur.crawl.robots import Robots
-from telusur.run.hosts import FAIR_LEAD, ActiveHosts
+from telusur.crawl.hosts.active_hosts import FAIR_LEAD, ActiveHosts
+from telusur.crawl.hosts.terms import HostTerms
+from telusur.crawl.rules.robots import Robots
 
 
 def active(per_host=1, is_fair=False, delay=0.0, **more):
@@ -187,10 +187,10 @@ def test_a_host_that_leaves_the_line_of_its_address_lets_the_next_one_in():
 def test_a_host_given_back_is_not_chosen_and_its_back_off_goes_on():
     hosts = active()
     host = activate(hosts, "a")
-    host.failures = 4
+    host.health.failures = 4
     hosts.drop(host)
     assert list(hosts.choose(0.0)) == []
-    assert hosts.activate(HostLease("a", "a", 0, ())).failures == 4
+    assert hosts.activate(HostLease("a", "a", 0, ())).health.failures == 4
 
 
 def test_visiting_hours_of_robots_txt_move_the_next_request():

@@ -1,4 +1,4 @@
-from telusur.run.pace import LARGE_GROUP, LEASED_URLS, MOST_UNWRITTEN, Pace
+from telusur.crawl.hosts.pace import LARGE_GROUP, LEASED_URLS, MOST_UNWRITTEN, Pace
 
 
 def test_an_ordered_strategy_begins_with_one_page_at_a_time_and_ends_at_full_speed():

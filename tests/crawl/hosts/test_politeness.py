@@ -1,6 +1,6 @@
 import pytest
 
-from telusur.crawl.politeness import (
+from telusur.crawl.hosts.politeness import (
     Manners,
     back_off,
     delay_between_requests,

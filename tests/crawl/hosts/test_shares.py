@@ -1,6 +1,6 @@
 import pytest
 
-from telusur.crawl.shares import Budgets, parse_budget, parse_weights
+from telusur.crawl.hosts.shares import Budgets, parse_budget, parse_weights
 from telusur.errors import UsageError
 
 

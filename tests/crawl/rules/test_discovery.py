@@ -1,5 +1,5 @@
-from telusur.crawl.discovery import Discovery
-from telusur.crawl.scope import Scope
+from telusur.crawl.rules.discovery import Discovery
+from telusur.crawl.rules.scope import Scope
 from telusur.models import Link
 from telusur.settings import CrawlSettings
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from telusur.crawl.near_duplicates import (
+from telusur.crawl.rules.near_duplicates import (
     BANDS,
     BINS,
     MOST_BYTES,
@@ -127,5 +127,5 @@ def test_the_compiled_way_gives_the_same_signature(text, between, times):
     text = between.join([text] * times)
     made = signature(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("telusur.crawl.near_duplicates.native", None)
+        patch.setattr("telusur.crawl.rules.near_duplicates.native", None)
         assert signature(text) == made

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from telusur.crawl.robots import MAX_BYTES, Robots
+from telusur.crawl.rules.robots import MAX_BYTES, Robots
 
-CASES = Path(__file__).parent / "cases" / "robots.txt"
+CASES = Path(__file__).parents[1] / "cases" / "robots.txt"
 
 
 def read_cases():

@@ -1,6 +1,6 @@
 import pytest
 
-from telusur.crawl.scope import Scope, extension_of
+from telusur.crawl.rules.scope import Scope, extension_of
 from telusur.errors import UsageError
 from telusur.settings import CrawlSettings
 
@@ -101,6 +101,14 @@ def test_extensions_are_the_users_to_choose():
     assert judge("http://www.example.com/a.pdf") == "content type: .pdf"
     assert judge("http://www.example.com/a.PDF", follow_extension=(".pdf",)) is None
     assert judge("http://www.example.com/a.php", skip_extension=("PHP",)) == "content type: .php"
+
+
+def test_links_to_files_of_a_wanted_type_are_followed():
+    pdf, zipped = "http://www.example.com/a.pdf", "http://www.example.com/a.zip"
+    wanted = {"content_type": ("text/html", "application/pdf")}
+    assert judge(pdf, **wanted) is None
+    assert judge(zipped, **wanted) == "content type: .zip"
+    assert judge(pdf, **wanted, skip_extension=("pdf",)) == "content type: .pdf"
 
 
 def test_a_scope_with_other_limits_judges_by_them_and_this_one_stays():

@@ -1,5 +1,5 @@
-from telusur.crawl.discovery import FoundLink
-from telusur.crawl.listing import AT_ONCE, Listed, Listing, lead_of
+from telusur.crawl.rules.discovery import FoundLink
+from telusur.crawl.rules.sitemap_listing import AT_ONCE, Listed, Listing, lead_of
 from telusur.models import Link
 
 

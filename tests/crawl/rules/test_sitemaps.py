@@ -1,9 +1,9 @@
 import pytest
 
-from telusur.crawl.discovery import Discovery
-from telusur.crawl.robots import Robots
-from telusur.crawl.scope import Scope
-from telusur.crawl.sitemap_rules import SitemapRules
+from telusur.crawl.rules.discovery import Discovery
+from telusur.crawl.rules.robots import Robots
+from telusur.crawl.rules.scope import Scope
+from telusur.crawl.rules.sitemaps import SitemapRules
 from telusur.settings import CrawlSettings
 
 HOST = "http://www.a.example"

@@ -5,8 +5,8 @@ import zlib
 
 import pytest
 
-from telusur.crawl.trap_memory import MOST_BYTES, restore_yields, save_yields
-from telusur.crawl.traps import (
+from telusur.crawl.rules.trap_memory import MOST_BYTES, restore_yields, save_yields
+from telusur.crawl.rules.traps import (
     BARREN_LIMIT_SOON,
     COPIES_LIMIT,
     MOST_FAMILIES,

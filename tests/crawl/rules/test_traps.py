@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from telusur.crawl.traps import (
+from telusur.crawl.rules.traps import (
     BARREN_LIMIT,
     BARREN_LIMIT_SOON,
     COPIES_LIMIT,
@@ -204,5 +204,5 @@ def test_the_compiled_way_takes_the_same_sample(text, times):
     text *= times
     sample = take_sample(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("telusur.crawl.traps.native", None)
+        patch.setattr("telusur.crawl.rules.traps.native", None)
         assert take_sample(text) == sample

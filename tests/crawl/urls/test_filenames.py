@@ -1,11 +1,14 @@
 import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from telusur.crawl.filenames import SEGMENT_LENGTH, file_name_of, url_of
-from telusur.errors import UsageError
+from telusur import UsageError, file_name_of, url_of
+from telusur.crawl.urls.filenames import SEGMENT_LENGTH
+from telusur.crawl.urls.identity import parse_url
 
 URLS = st.text(max_size=700).map("http://example.com/".__add__)
 IMPOSSIBLE_ON_WINDOWS = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?|.*[. ]")
@@ -14,6 +17,27 @@ IMPOSSIBLE_ON_WINDOWS = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?|
 @given(URLS)
 def test_every_url_comes_back(url):
     assert url_of(file_name_of(url)) == url
+
+
+HOSTS = st.from_regex(r"[a-z0-9äß中-]{1,30}(\.[a-zé]{2,10}){0,3}(:[0-9]{1,5})?", fullmatch=True)
+
+
+@given(st.sampled_from(["http", "https"]), HOSTS | st.text(max_size=60), st.text(max_size=2100))
+def test_every_url_that_is_fetched_comes_back(scheme, host, path):
+    url = parse_url(f"{scheme}://{host}/{path}")
+    assume(url is not None)
+    assert url_of(file_name_of(url)) == url
+
+
+@given(URLS)
+def test_a_file_can_have_the_name(url):
+    name = file_name_of(url)
+    with TemporaryDirectory() as directory:
+        path = Path(directory, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"")
+        (found,) = (each for each in Path(directory).rglob("*") if each.is_file())
+        assert url_of(found.relative_to(directory).as_posix()) == url
 
 
 @given(URLS)
@@ -51,7 +75,28 @@ def test_a_part_never_becomes_a_reserved_name():
     assert file_name_of(f"http://a.example/{filler}con").split("/")[1] == "_con"
 
 
-@pytest.mark.parametrize("name", ["", "A", "a=", "a=3", "a=3G", "a/b", "../a", "a+1"])
-def test_a_foreign_file_name_is_refused(name):
+FOREIGN = ["", "A", "a=", "a=3", "a=3G", "a/b", "../a", "a+1", "=ff", "con", "index.html"]
+OTHER_SPELLINGS = ["=61", "=2f", "+a/b", "=ff", "=ED=A0", "a.", "x=/_y", "../a"]
+
+
+@pytest.mark.parametrize(
+    "name", [*FOREIGN, *(f"http=3a,,a.example,{more}" for more in OTHER_SPELLINGS)]
+)
+def test_a_name_that_no_url_has_is_refused(name):
     with pytest.raises(UsageError, match="is not the file name of a URL"):
         url_of(name)
+
+
+@given(st.text("abct:/=+,._-0123 A", max_size=30).map("http=3a,,".__add__))
+def test_a_url_has_one_name(name):
+    try:
+        url = url_of(name)
+    except UsageError:
+        return
+    assert file_name_of(url) == name
+
+
+@pytest.mark.parametrize("url", ["", "con", "ftp://a.example/", "mailto:ann@a.example", "/a"])
+def test_what_is_no_url_has_no_name(url):
+    with pytest.raises(UsageError, match="has no file name; give a URL with"):
+        file_name_of(url)

@@ -4,18 +4,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from telusur.crawl.urls import (
+from telusur.crawl.urls.identity import (
+    FORMER_INDEX_PAGES,
+    INDEX_PAGES,
     MAX_URL_LENGTH,
+    complete_url,
+    former_key_of,
     guess_url,
     host_of,
     key_of,
+    keys_meant,
     normalize_url,
     parse_url,
     site_of,
     url_pattern,
 )
 
-CASES = Path(__file__).parent / "cases" / "normalize.txt"
+CASES = Path(__file__).parents[1] / "cases" / "normalize.txt"
 
 
 def read_cases():
@@ -87,10 +92,65 @@ def test_a_key_that_outgrows_the_limit_by_escaping_is_refused():
 
 
 def test_guess_url_takes_only_names_under_a_real_top_level_domain():
-    assert guess_url(" example.org ") == "http://example.org/"
-    assert guess_url("нэб.рф/a") == "http://xn--90ax2c.xn--p1ai/a"
+    assert guess_url(" example.org ") == "https://example.org/"
+    assert guess_url("нэб.рф/a") == "https://xn--90ax2c.xn--p1ai/a"
+    assert guess_url("example.org/a:80") == "https://example.org/a:80"
     assert guess_url("notes.txt") is None
     assert guess_url("what is this") is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "url"),
+    [
+        ("localhost", "http://localhost/"),
+        ("localhost:8080", "http://localhost:8080/"),
+        ("LOCALHOST:8080/a?b", "http://localhost:8080/a?b"),
+        ("news.localhost:8800/x", "http://news.localhost:8800/x"),
+        ("192.168.1.5", "http://192.168.1.5/"),
+        ("192.168.1.5:8000/a", "http://192.168.1.5:8000/a"),
+        ("[::1]:8000", "http://[::1]:8000/"),
+        ("[2001:db8::1]/a", "http://[2001:db8::1]/a"),
+        ("nas.lan:8000", "http://nas.lan:8000/"),
+        ("example.org:8080", "http://example.org:8080/"),
+        ("example.org:443/a", "https://example.org/a"),
+        ("localhost:443", "https://localhost/"),
+    ],
+)
+def test_guess_url_takes_machines_and_ports_for_http(typed, url):
+    assert guess_url(typed) == url
+    assert normalize_url(typed) == url
+
+
+@pytest.mark.parametrize(
+    "typed", ["tel:5551", "mailto:a@b.com", "1.2.3", "a.b:99999", "localhost:abc", "999.1.1.1",
+              "javascript:void(0)", "localhost8", "nas.lan:", "page.html"],
+)  # fmt: skip
+def test_guess_url_leaves_alone_what_is_no_address(typed):
+    assert guess_url(typed) is None
+
+
+def test_a_start_url_without_a_scheme_gets_the_one_that_it_had_before():
+    assert complete_url("example.org") == "https://example.org/"
+    assert complete_url("example.org", ["http://example.org/"]) == "http://example.org/"
+    both = ["http://example.org/", "https://example.org/"]
+    assert complete_url("example.org", both) == "https://example.org/"
+    assert complete_url("http://example.org", ["https://example.org/"]) == "http://example.org/"
+    assert complete_url("what is this", []) is None
+
+
+def test_somebody_who_leaves_out_the_scheme_may_mean_both():
+    assert keys_meant("example.org/index.html") == ("https://example.org/", "http://example.org/")
+    assert keys_meant("http://example.org/index.html") == ("http://example.org/",)
+    assert keys_meant("localhost:8080") == ("http://localhost:8080/",)
+    assert keys_meant("what is this") == ()
+
+
+def test_a_page_that_was_an_index_page_before_has_a_former_key():
+    assert former_key_of("http://a.example/b/default.html") == "http://a.example/b/"
+    assert former_key_of("http://a.example/b/Default.PHP") == "http://a.example/b/"
+    for key in ("http://a.example/b/", "http://a.example/default.html?x=1", "http://a.example/b"):
+        assert former_key_of(key) is None
+    assert not INDEX_PAGES & FORMER_INDEX_PAGES
 
 
 @pytest.mark.parametrize(

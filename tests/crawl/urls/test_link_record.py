@@ -1,6 +1,6 @@
 import pytest
 
-from telusur.crawl.link_record import pack_links, unpack_links
+from telusur.crawl.urls.link_record import pack_links, unpack_links
 from telusur.models import Link
 
 

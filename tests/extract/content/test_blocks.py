@@ -1,8 +1,8 @@
 import pickle
 
-from telusur.extract.blocks import Blocks
-from telusur.extract.dom import parse_html
-from telusur.extract.layout import read_layout
+from telusur.extract.content.blocks import Blocks
+from telusur.extract.page.dom import parse_html
+from telusur.extract.page.layout import read_layout
 
 
 def blocks_of(html):

@@ -1,6 +1,6 @@
 import pytest
 
-from telusur.extract.characters import Kind, count_kinds
+from telusur.extract.content.characters import Kind, count_kinds
 
 
 def test_kinds_are_counted_text_by_text():

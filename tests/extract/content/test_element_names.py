@@ -1,6 +1,6 @@
 import pytest
 
-from telusur.extract.element_names import senses_of, words_of
+from telusur.extract.content.element_names import senses_of, words_of
 
 
 def test_names_are_split_into_words():

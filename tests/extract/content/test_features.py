@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from telusur.extract.dom import parse_html
-from telusur.extract.features import CONTAINER_COLUMNS, LINE_COLUMNS, measure_page
-from telusur.extract.layout import read_layout
-from telusur.extract.metadata import Metadata
+from telusur.extract.content.features import CONTAINER_COLUMNS, LINE_COLUMNS, measure_page
+from telusur.extract.facts.metadata import Metadata
+from telusur.extract.page.dom import parse_html
+from telusur.extract.page.layout import read_layout
 
 
 @pytest.mark.parametrize(

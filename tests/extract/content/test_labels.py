@@ -1,10 +1,10 @@
 import pytest
 
-from telusur.extract.blocks import Blocks
-from telusur.extract.dom import parse_html
-from telusur.extract.labels import MAX_LINES, label_lines
-from telusur.extract.layout import read_layout
-from telusur.extract.metadata import Metadata
+from telusur.extract.content.blocks import Blocks
+from telusur.extract.content.labels import MAX_LINES, label_lines
+from telusur.extract.facts.metadata import Metadata
+from telusur.extract.page.dom import parse_html
+from telusur.extract.page.layout import read_layout
 
 PROSE = "The keeper climbs the two hundred stairs every evening and lights the lamp, as keepers do."
 MORE = (

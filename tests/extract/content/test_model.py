@@ -2,13 +2,19 @@ import numpy as np
 import pytest
 
 from telusur.errors import UsageError
-from telusur.extract.dom import parse_html
-from telusur.extract.features import measure_page
-from telusur.extract.layout import read_layout
-from telusur.extract.metadata import Metadata
-from telusur.extract.model import SHIPPED, choose_content, load_model, make_batch, shipped_model
-from telusur.extract.network import Numpy, run_network
-from telusur.extract.reading import read_lines
+from telusur.extract.content.classifier import read_lines
+from telusur.extract.content.features import measure_page
+from telusur.extract.content.model import (
+    SHIPPED,
+    choose_content,
+    load_model,
+    make_batch,
+    shipped_model,
+)
+from telusur.extract.content.network import Numpy, run_network
+from telusur.extract.facts.metadata import Metadata
+from telusur.extract.page.dom import parse_html
+from telusur.extract.page.layout import read_layout
 
 HTML = "<nav><a href=/>Home</a></nav><main><h1>T</h1><p>Some words of a text.</p></main>"
 

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from telusur.extract.ranges import Ranges
+from telusur.extract.content.ranges import Ranges
 
 
 @given(st.integers(1, 30), st.lists(st.tuples(st.integers(0, 29), st.integers(1, 30)), max_size=20))

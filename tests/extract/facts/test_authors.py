@@ -1,7 +1,7 @@
 import pytest
 
-from telusur.extract.dom import TagIndex, parse_html
-from telusur.extract.metadata import read_metadata
+from telusur.extract.facts.metadata import read_metadata
+from telusur.extract.page.dom import TagIndex, parse_html
 
 ARTICLE = '<meta property="og:type" content="article"><title>Fog signals</title>'
 PERSON = '<script type="application/ld+json">{"@type":"Article","author":%s}</script>'

@@ -1,6 +1,6 @@
 import pytest
 
-from telusur.extract.dates import date_in_url, find_dates, parse_date
+from telusur.extract.facts.dates import date_in_url, find_dates, parse_date
 
 
 @pytest.mark.parametrize(

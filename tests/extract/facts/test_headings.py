@@ -1,6 +1,6 @@
 import telusur
-from telusur.extract.dom import parse_html
-from telusur.extract.headings import MOST_HEADINGS, find_headings
+from telusur.extract.facts.headings import MOST_HEADINGS, find_headings
+from telusur.extract.page.dom import parse_html
 from telusur.models import Heading
 
 

@@ -2,8 +2,7 @@ import json
 
 import pytest
 
-from telusur.extract.dom import TagIndex, parse_html
-from telusur.extract.json_ld import (
+from telusur.extract.facts.json_ld import (
     StructuredData,
     is_article,
     is_forum,
@@ -11,6 +10,7 @@ from telusur.extract.json_ld import (
     read_json_ld,
     types_of,
 )
+from telusur.extract.page.dom import TagIndex, parse_html
 
 
 def read(*scripts: object) -> StructuredData:

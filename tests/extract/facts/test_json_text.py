@@ -1,4 +1,4 @@
-from telusur.extract.json_text import parse_json
+from telusur.extract.facts.json_text import parse_json
 
 
 def test_json_of_pages_is_read_with_its_usual_faults():

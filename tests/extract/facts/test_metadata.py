@@ -1,7 +1,7 @@
 import pytest
 
-from telusur.extract.dom import TagIndex, parse_html
-from telusur.extract.metadata import Metadata, read_metadata
+from telusur.extract.facts.metadata import Metadata, read_metadata
+from telusur.extract.page.dom import TagIndex, parse_html
 
 
 def read(html: str) -> Metadata:

@@ -1,6 +1,6 @@
 import pytest
 
-from telusur.extract.names import (
+from telusur.extract.facts.names import (
     BYLINE_STARTS,
     drop_groups,
     is_byline_label,

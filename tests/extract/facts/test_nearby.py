@@ -1,8 +1,8 @@
 import pytest
 
 from telusur.extract.compiled import native
-from telusur.extract.dom import parse_html
-from telusur.extract.nearby import names_around, read_nearby, read_opening
+from telusur.extract.facts.nearby import names_around, read_nearby, read_opening
+from telusur.extract.page.dom import parse_html
 
 PAGE = (
     "<nav>Menu</nav><p>News</p><h1>Fog <b>signals</b></h1><script>let by = 'By Ada'</script>"
@@ -14,7 +14,7 @@ PAGE = (
 @pytest.fixture(params=["compiled", "python"], autouse=True)
 def way(request, monkeypatch):
     if request.param == "python":
-        monkeypatch.setattr("telusur.extract.nearby.native", None)
+        monkeypatch.setattr("telusur.extract.facts.nearby.native", None)
     elif native is None:
         pytest.skip("Telusur was installed without a compiler")
 
@@ -64,3 +64,13 @@ def test_an_article_without_headline():
 
 def test_a_text_that_begins_with_much_white_space_breaks_nothing():
     assert nearby(f"<h1>Fog</h1><p>{' ' * 400}Ada").after[0].text == ""
+
+
+def test_texts_side_by_side_count_as_one_node():
+    tree = parse_html(
+        "<p>far</p>" + "<p>near" + "<i></i>" * 50 + "</p>" + "x<s></s>y" * 30 + "<h1>Fog"
+    )
+    for between in tree.select("s"):
+        between.decompose()
+    found = read_nearby(tree.html, tree.select("h1")[0], 0)
+    assert [piece.text for piece in found.before] == ["xy" * 30, "near", "far"]

@@ -1,7 +1,7 @@
 import pytest
 
-from telusur.extract.metadata import Metadata
-from telusur.extract.page_signs import COUNT, page_signs
+from telusur.extract.facts.metadata import Metadata
+from telusur.extract.facts.page_signs import COUNT, page_signs
 
 
 def signs_of(url="", *types):

@@ -2,9 +2,9 @@ from datetime import date
 
 import pytest
 
-from telusur.extract.dom import TagIndex, parse_html
-from telusur.extract.metadata import read_metadata
-from telusur.extract.published import is_month_first
+from telusur.extract.facts.metadata import read_metadata
+from telusur.extract.facts.publication_date import is_month_first
+from telusur.extract.page.dom import TagIndex, parse_html
 
 ARTICLE = '<meta property="og:type" content="article"><title>Fog signals</title>'
 STATED = (

@@ -1,9 +1,9 @@
 import pytest
 
-from telusur.extract.dom import TagIndex, parse_html
-from telusur.extract.json_ld import read_json_ld
-from telusur.extract.statements import read_meta
-from telusur.extract.titles import Title, find_title, squeeze, strip_site_name
+from telusur.extract.facts.json_ld import read_json_ld
+from telusur.extract.facts.statements import read_meta
+from telusur.extract.facts.titles import Title, find_title, squeeze, strip_site_name
+from telusur.extract.page.dom import TagIndex, parse_html
 
 
 def find(html: str, url: str = "http://coastherald.example/news/fog") -> Title:

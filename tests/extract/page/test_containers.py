@@ -1,6 +1,6 @@
-from telusur.extract.containers import find_containers
-from telusur.extract.dom import parse_html
-from telusur.extract.layout import read_layout
+from telusur.extract.page.containers import find_containers
+from telusur.extract.page.dom import parse_html
+from telusur.extract.page.layout import read_layout
 
 
 def test_elements_around_the_same_lines_are_one_container():

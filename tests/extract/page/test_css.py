@@ -1,6 +1,6 @@
 import pytest
 
-from telusur.extract.css import MAX_SELECTORS, parse_colour, parse_sheet, style_hides
+from telusur.extract.page.css import MAX_SELECTORS, parse_colour, parse_sheet, style_hides
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,18 @@ from telusur.extract.css import MAX_SELECTORS, parse_colour, parse_sheet, style_
         "margin-left:-9999px",
         "height:0;overflow:hidden",
         "position:absolute;clip-path:inset(50%)",
+        "position:absolute;clip:rect(0 0 0 0)",
+        "position:absolute;clip:rect(0,0,0,0)",
+        "position:fixed;clip:rect(1px, 1px, 1px, 1px)",
+        "position:absolute;clip:rect(0px 1px 1px 0px)",
+        "clip-path:inset(50%)",
+        "clip-path:inset(0 100% 0 0)",
+        "clip-path:inset(60% 0 40%)",
+        "-webkit-clip-path:inset(100% round 4px)",
+        "clip-path:circle(0)",
+        "clip-path:circle(0px at 50% 50%)",
+        "clip-path:ellipse(0 0)",
+        "clip-path:polygon(0 0, 0 0, 0 0, 0 0)",
         "color:red;background-color:#f00",
         "color:#FFF;background:white",
     ],
@@ -40,6 +52,18 @@ def test_hiding_styles(style):
         "background:url(none.png)",
         ":;::none",
         "margin-left:-20px",
+        "clip:rect(0 0 0 0)",
+        "position:absolute;clip:rect(0 90px 90px 0)",
+        "position:absolute;clip:rect(auto auto auto auto)",
+        "clip-path:none",
+        "clip-path:inset(10% round 8px)",
+        "clip-path:inset(60px)",
+        "clip-path:inset(100%);transition:clip-path 1s",
+        "clip-path:circle(50%)",
+        "clip-path:polygon(0 0, 100% 0, 100% 90%)",
+        "clip-path:url(#wave)",
+        "clip-path:circle()",
+        "clip-path:inset(.)",
     ],
 )
 def test_styles_that_show(style):

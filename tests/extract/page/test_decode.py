@@ -2,7 +2,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from telusur.extract.decode import clean_text, decode_html, detect_encoding
+from telusur.extract.page.decode import (
+    _RUN_WITH_HIGH_BYTES,
+    _runs_with_high_bytes,
+    clean_text,
+    decode_html,
+    detect_encoding,
+)
 
 RUSSIAN = "Съешь же ещё этих мягких французских булок, да выпей чаю"
 SAMPLES = {
@@ -96,3 +102,11 @@ def test_any_start_of_a_head(pieces):
 def test_halves_of_characters_and_nuls_are_no_text():
     assert clean_text("tide \ud800\x00 \udc00 \ud83c\udf0a") == "tide \ufffd \ufffd 🌊"
     assert clean_text("潮") == "潮"
+
+
+_PIECES = st.sampled_from([b"<", b">", b"a" * 150, b"b" * 3, b"\xe9", b"\xff" * 2, b" " * 420])
+
+
+@given(st.lists(_PIECES | st.binary(max_size=5), max_size=30).map(b"".join))
+def test_the_text_around_high_bytes_is_what_a_search_by_the_pattern_finds(data):
+    assert list(_runs_with_high_bytes(data)) == _RUN_WITH_HIGH_BYTES.findall(data)

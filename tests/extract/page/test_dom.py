@@ -1,4 +1,4 @@
-from telusur.extract.dom import MAX_TAGS, TagIndex, cut_page, parse_html
+from telusur.extract.page.dom import MAX_TAGS, TagIndex, cut_page, parse_html
 
 
 def test_elements_are_found_by_tag_in_document_order():

@@ -1,7 +1,7 @@
 import pytest
 
-from telusur.extract.dom import parse_html
-from telusur.extract.layout import Layout, join_lines, read_layout, walk
+from telusur.extract.page.dom import parse_html
+from telusur.extract.page.layout import Layout, join_lines, read_layout, walk
 
 
 @pytest.fixture(params=[read_layout, walk], ids=["compiled", "Python"])

@@ -1,5 +1,5 @@
-from telusur.extract.formats import extract_content
-from telusur.extract.plain import as_page
+from telusur.extract.page.plain import as_page
+from telusur.extract.writing.formats import extract_content
 
 
 def test_plain_text_is_shown_as_it_stands():

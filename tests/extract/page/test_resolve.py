@@ -1,7 +1,7 @@
 import ada_url
 import pytest
 
-from telusur.extract.resolve import resolve_url
+from telusur.extract.page.resolve import resolve_url
 
 
 @pytest.mark.parametrize(

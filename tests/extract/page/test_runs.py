@@ -3,8 +3,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from telusur.extract.document import read_page
-from telusur.extract.dom import parse_html
-from telusur.extract.runs import CODE, EMPHASIS, STRONG, Run, read_lines
+from telusur.extract.page.dom import parse_html
+from telusur.extract.page.runs import CODE, EMPHASIS, STRONG, TextRun, read_lines
 
 BASE = "http://coast.example/a/"
 MARKUP = st.lists(
@@ -17,7 +17,7 @@ MARKUP = st.lists(
 ).map("".join)  # fmt: skip
 
 
-def lines_of(html: str, **options: bool) -> list[list[Run]]:
+def lines_of(html: str, **options: bool) -> list[list[TextRun]]:
     read = read_lines(parse_html(html), BASE, lambda element, tag, place: None, **options)
     return [line.runs for line in read]
 
@@ -25,38 +25,38 @@ def lines_of(html: str, **options: bool) -> list[list[Run]]:
 def test_runs_differ_in_marks_and_links():
     [runs] = lines_of("<p>a <b>b <i>c</i></b> <kbd>d</kbd> <a href=x>e</a></p>")
     assert runs == [
-        Run("a "),
-        Run("b ", STRONG),
-        Run("c", STRONG | EMPHASIS),
-        Run(" "),
-        Run("d", CODE),
-        Run(" "),
-        Run("e", 0, "http://coast.example/a/x"),
+        TextRun("a "),
+        TextRun("b ", STRONG),
+        TextRun("c", STRONG | EMPHASIS),
+        TextRun(" "),
+        TextRun("d", CODE),
+        TextRun(" "),
+        TextRun("e", 0, "http://coast.example/a/x"),
     ]
 
 
 def test_marks_reach_over_block_elements():
-    assert lines_of("<b>x<div>y</div></b>") == [[Run("x", STRONG)], [Run("y", STRONG)]]
+    assert lines_of("<b>x<div>y</div></b>") == [[TextRun("x", STRONG)], [TextRun("y", STRONG)]]
 
 
 @pytest.mark.parametrize("href", ["javascript:x", "mailto:a@b.example", "#top", "data:,x", ""])
 def test_only_web_pages_are_linked(href):
-    assert lines_of(f'<a href="{href}">words</a>') == [[Run("words")]]
+    assert lines_of(f'<a href="{href}">words</a>') == [[TextRun("words")]]
 
 
 def test_breaks_are_rows_and_never_stand_at_the_ends():
-    assert lines_of("<p><br> a <br><br> b <br> </p>") == [[Run("a\nb")]]
+    assert lines_of("<p><br> a <br><br> b <br> </p>") == [[TextRun("a\nb")]]
 
 
 def test_preformatted_text_is_one_run_as_it_stands():
-    assert lines_of("<pre>\n  a <b>b</b>\n\n c  \n</pre>") == [[Run("  a b\n\n c")]]
+    assert lines_of("<pre>\n  a <b>b</b>\n\n c  \n</pre>") == [[TextRun("  a b\n\n c")]]
 
 
 def test_images_are_runs_only_when_asked_for():
     html = "<p><a href=/y><img src=x.png alt=' a  mill '></a></p><p><img src='data:,x'>t</p>"
-    picture = Run("a mill", 0, "http://coast.example/y", "http://coast.example/a/x.png")
-    assert lines_of(html, with_images=True) == [[picture], [Run("t")]]
-    assert lines_of(html) == [[Run("t")]]
+    picture = TextRun("a mill", 0, "http://coast.example/y", "http://coast.example/a/x.png")
+    assert lines_of(html, with_images=True) == [[picture], [TextRun("t")]]
+    assert lines_of(html) == [[TextRun("t")]]
 
 
 @settings(deadline=None)

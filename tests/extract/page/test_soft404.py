@@ -1,6 +1,6 @@
 import pytest
 
-from telusur.extract.soft404 import LONGEST_TEXT, is_soft_404
+from telusur.extract.page.soft404 import LONGEST_TEXT, is_soft_404
 from telusur.models import Document
 
 

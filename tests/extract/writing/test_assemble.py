@@ -2,15 +2,15 @@ import pytest
 from hypothesis import given, settings
 from turbohtml import Document as Tree
 
-from telusur.extract.assemble import MAX_DEPTH, Group, Leaf, assemble
-from telusur.extract.dom import parse_html
-from telusur.extract.layout import read_layout
-from telusur.extract.runs import RunLine, read_lines
+from telusur.extract.page.dom import parse_html
+from telusur.extract.page.layout import read_layout
+from telusur.extract.page.runs import RunLine, read_lines
+from telusur.extract.writing.assemble import MAX_DEPTH, Leaf, LineGroup, assemble
+from tests.extract.page.test_runs import MARKUP
 from tests.extract.test_hostile import NESTED
-from tests.extract.test_runs import MARKUP
 
 
-def outline(part: Group | Leaf) -> object:
+def outline(part: LineGroup | Leaf) -> object:
     """Return kinds and texts as nested tuples."""
     if isinstance(part, Leaf):
         return (part.kind, part.text)
@@ -25,8 +25,10 @@ def assembled(html: str) -> list[object]:
     return list(outline(assemble(parse_html(html), "", None))[1:])
 
 
-def depth_of(group: Group) -> int:
-    return 1 + max((depth_of(part) for part in group.parts if isinstance(part, Group)), default=0)
+def depth_of(group: LineGroup) -> int:
+    return 1 + max(
+        (depth_of(part) for part in group.parts if isinstance(part, LineGroup)), default=0
+    )
 
 
 def test_only_the_lines_of_the_content_are_kept_with_the_groups_around_them():

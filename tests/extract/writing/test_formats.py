@@ -11,19 +11,19 @@ from markdown_it import MarkdownIt
 
 from telusur.errors import UsageError
 from telusur.extract.document import extract_document
-from telusur.extract.formats import (
+from telusur.extract.writing.formats import (
     FORMATS,
     extract_content,
     markdown_of,
     read_content,
     structure_of,
 )
-from telusur.extract.markup import escape
-from tests.extract.test_runs import MARKUP
-from tests.extract.test_xml import HOSTILE_MARKUP
+from telusur.extract.writing.markup import escape
+from tests.extract.page.test_runs import MARKUP
+from tests.extract.writing.test_xml import HOSTILE_MARKUP
 
 MARKDOWN = MarkdownIt("commonmark").enable("table")
-CASES = Path(__file__).parent / "cases_formats"
+CASES = Path(__file__).parents[1] / "cases_formats"
 SUFFIXES = {".md": "markdown", ".xml": "xml", ".txt": "text"}
 EXPECTED = sorted(path for path in CASES.iterdir() if path.suffix in SUFFIXES)
 URL = "http://coast.example/a/"
@@ -100,7 +100,7 @@ def test_xml_has_the_facts_and_the_content():
 
 
 def test_an_unknown_format_is_a_usage_error():
-    with pytest.raises(UsageError, match=r"'pdf' is none of text, markdown, json, xml, html\."):
+    with pytest.raises(UsageError, match=r"'pdf' is not one of text, markdown, json, xml, html\."):
         extract_content("x", format="pdf")
 
 

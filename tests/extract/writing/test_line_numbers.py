@@ -5,8 +5,8 @@ from turbohtml import Text
 
 from telusur.collection import open_collection
 from telusur.extract.document import read_page
-from telusur.extract.dom import MAX_NODES
-from telusur.extract.line_numbers import NO_LINE, number_lines
+from telusur.extract.page.dom import MAX_NODES
+from telusur.extract.writing.line_numbers import NO_LINE, number_lines
 
 
 def texts_by_line(tree):

@@ -3,13 +3,13 @@ import xml.etree.ElementTree as ElementTree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from telusur.extract.assemble import Group, Leaf
-from telusur.extract.markup import MAX_PLACES, clean, escape, markup_of
-from telusur.extract.runs import EMPHASIS, STRONG, Run
+from telusur.extract.page.runs import EMPHASIS, STRONG, TextRun
+from telusur.extract.writing.assemble import Leaf, LineGroup
+from telusur.extract.writing.markup import MAX_PLACES, clean, escape, markup_of
 
 
-def paragraph(*runs: Run) -> str:
-    return markup_of(Group("body", [Leaf("p", list(runs))]))
+def paragraph(*runs: TextRun) -> str:
+    return markup_of(LineGroup("body", [Leaf("p", list(runs))]))
 
 
 @settings(deadline=None)
@@ -20,13 +20,17 @@ def test_any_text_survives_xml_but_for_what_xml_cannot_hold(text):
 
 
 def test_text_and_addresses_are_escaped():
-    assert paragraph(Run("<b>&\"'", 0, 'http://x.example/"><script>')) == (
+    assert paragraph(TextRun("<b>&\"'", 0, 'http://x.example/"><script>')) == (
         '<p><a href="http://x.example/&quot;&gt;&lt;script&gt;">&lt;b&gt;&amp;&quot;\'</a></p>'
     )
 
 
 def test_what_neighbours_share_is_opened_once():
-    runs = [Run("a", 0, "http://x/"), Run("b", STRONG, "http://x/"), Run("c", STRONG | EMPHASIS)]
+    runs = [
+        TextRun("a", 0, "http://x/"),
+        TextRun("b", STRONG, "http://x/"),
+        TextRun("c", STRONG | EMPHASIS),
+    ]
     assert paragraph(*runs) == (
         '<p><a href="http://x/">a<strong>b</strong></a><strong><em>c</em></strong></p>'
     )
@@ -34,15 +38,15 @@ def test_what_neighbours_share_is_opened_once():
 
 def test_a_single_line_of_an_item_needs_no_paragraph():
     items = [
-        Group("li", [Leaf("p", [Run("a")])]),
-        Group("li", [Leaf("p", [Run("b")]), Leaf("p", [Run("c")])]),
+        LineGroup("li", [Leaf("p", [TextRun("a")])]),
+        LineGroup("li", [Leaf("p", [TextRun("b")]), Leaf("p", [TextRun("c")])]),
     ]
     listed = "<ul>\n<li>a</li>\n<li><p>b</p><p>c</p></li>\n</ul>"
-    assert markup_of(Group("body", [Group("ul", items)])) == listed
+    assert markup_of(LineGroup("body", [LineGroup("ul", items)])) == listed
 
 
 def test_a_table_of_enormous_width_is_not_filled_up():
-    wide = Group("tr", [Group("td", [Leaf("p", [Run("x")])], column=MAX_PLACES)])
-    slim = Group("tr", [Group("td", [Leaf("p", [Run("y")])])])
-    written = markup_of(Group("body", [Group("table", [wide, slim])]))
+    wide = LineGroup("tr", [LineGroup("td", [Leaf("p", [TextRun("x")])], column=MAX_PLACES)])
+    slim = LineGroup("tr", [LineGroup("td", [Leaf("p", [TextRun("y")])])])
+    written = markup_of(LineGroup("body", [LineGroup("table", [wide, slim])]))
     assert written == "<table>\n<tr><td>x</td></tr>\n<tr><td>y</td></tr>\n</table>"

@@ -2,9 +2,9 @@ import pytest
 import turbohtml
 from hypothesis import given, settings
 
-from telusur.extract.offline import offline_page
+from telusur.extract.writing.offline import offline_page
 from tests.extract.test_hostile import NESTED
-from tests.extract.test_xml import HOSTILE_MARKUP
+from tests.extract.writing.test_xml import HOSTILE_MARKUP
 
 URL = "http://coast.example/a/page"
 FILES = {"http://coast.example/a/mill": "mill.html"}
@@ -55,7 +55,7 @@ def test_scripts_are_forbidden_before_anything_else_is_read():
     head = turbohtml.parse(saved("<title>T</title><meta charset=latin-1>")).select_one("head")
     first, second, *_ = head.children
     assert first.attr("charset") == "utf-8"
-    assert "script-src 'none'" in second.attr("content")
+    assert "default-src 'none'" in second.attr("content")
     assert head.select_one('meta[name="telusur:url"]').attr("content") == URL
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from telusur.extract.part_records import Field, Form, Image, ItemList, Script, Style, Table
-from telusur.extract.parts import MOST_OF_A_KIND, read_parts
+from telusur.extract.writing.part_records import Field, Form, Image, ItemList, Script, Style, Table
+from telusur.extract.writing.parts import MOST_OF_A_KIND, read_images, read_parts
 
 URL = "http://a.example/d/page"
 
@@ -145,3 +145,13 @@ def test_hostile_pages_give_no_more_than_a_bounded_number_of_parts(name):
     for things in (parts.forms, parts.tables, parts.lists, parts.metadata.meta,
                    *fields, *options, *rows, *cells, *items):  # fmt: skip
         assert len(things) <= MOST_OF_A_KIND
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["<p>none", "<IMG SRC=a.png alt='A  b'><p><img data-src=/b.png width=3><img>",
+     "<base href=//b.example/x/><table><tr><td><img src=c.png></table>",
+     "<noscript><img src=d.png></noscript><img src=e.png>" * 3, "<img src=f.png>" * 6000],
+)  # fmt: skip
+def test_pictures_alone_are_those_of_all_parts(body):
+    assert read_images(body, URL) == read_parts(body, URL).images

@@ -1,19 +1,19 @@
 import pytest
 
 from telusur.errors import UsageError
-from telusur.extract.pattern import MAX_MATCHES, Match, compile_pattern, find_matches
+from telusur.extract.writing.pattern import MAX_MATCHES, PatternMatch, compile_pattern, find_matches
 
 
 def test_matches_have_their_groups_by_name_or_number():
     pattern = compile_pattern(r"(?P<name>\w+) (\d+)(x)?$")
     assert list(find_matches(pattern, "tide 12\nebb 7x")) == [
-        Match("tide 12", {"name": "tide", "2": "12", "3": None}, 0),
-        Match("ebb 7x", {"name": "ebb", "2": "7", "3": "x"}, 8),
+        PatternMatch("tide 12", {"name": "tide", "2": "12", "3": None}, 0),
+        PatternMatch("ebb 7x", {"name": "ebb", "2": "7", "3": "x"}, 8),
     ]
 
 
 def test_nothing_is_no_match_and_matches_of_a_page_are_bounded():
-    assert list(find_matches(compile_pattern("x*"), "axa")) == [Match("x", {}, 1)]
+    assert list(find_matches(compile_pattern("x*"), "axa")) == [PatternMatch("x", {}, 1)]
     assert len(list(find_matches(compile_pattern("a"), "a" * 2 * MAX_MATCHES))) == MAX_MATCHES
 
 

@@ -5,7 +5,7 @@ import pytest
 import turbohtml
 
 from telusur.extract.document import read_page
-from telusur.extract.harmless import MAX_DEPTH, Stored, read_sheets, write_harmless
+from telusur.extract.writing.sanitize import MAX_DEPTH, Stored, read_sheets, write_harmless
 
 URL = "http://e.example/dir/page"
 PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
@@ -69,7 +69,7 @@ def test_the_layout_stays():
         "<table border=1><tr><td colspan=2 align=right>1</table><form>ask <input placeholder=q>"
     )
     for part in (
-        '<body class="home" bgcolor="#eee">', '<div id="main" style="color:red;position:static">',
+        '<body class="home" bgcolor="#eee">', '<div id="main" style="color:red; position:static">',
         '<h1 class="big">Tea</h1>', "Green <b>tea</b> and ",
         '<a href="http://e.example/x?a=1&amp;b=2" rel="noreferrer noopener nofollow">more</a>',
         '<table border="1">', '<td colspan="2" align="right">1</td>',
@@ -100,7 +100,7 @@ def test_sheets_come_from_the_page_and_the_archive():
     out = read_sheets(html, URL, stored)
     assert out.split("\n") == [
         '<style media="print">p{color:red}</style>',
-        "<style>p{margin:1px} /style></style>",
+        "<style>p{margin:1px}</style>",
         "<style>p{background:none}</style>",
     ]
     assert "margin" not in read_sheets(html, URL)

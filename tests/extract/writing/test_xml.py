@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from telusur.errors import UsageError
-from telusur.extract.xml import VIEWS, html_to_xml
+from telusur.extract.writing.xml import VIEWS, html_to_xml
 from tests.extract.test_hostile import LARGE, NESTED
 
 URL = "http://coast.example/a/"
@@ -124,5 +124,5 @@ def test_the_view_of_the_index_has_links_images_and_text_only():
 
 
 def test_an_unknown_view_is_a_usage_error():
-    with pytest.raises(UsageError, match="'tree' is none of document, index"):
+    with pytest.raises(UsageError, match="'tree' is not one of document, index"):
         html_to_xml("x", view="tree")

@@ -1,4 +1,4 @@
-from telusur.adapters.browser_cache import FRESH_SECONDS, PartCache
+from telusur.fetch.browser.cache import FRESH_SECONDS, PartCache
 from telusur.models import Page
 
 NOW = 1000.0

@@ -4,8 +4,8 @@ import gzip
 
 import pytest
 
-from telusur.adapters.drawn_pages import DrawnPages
 from telusur.errors import UsageError
+from telusur.fetch.browser.drawn_pages import DrawnPages
 from telusur.models import Bounds
 from tests.learn.drawn_sites import drawn_page
 
@@ -41,6 +41,7 @@ def test_a_page_is_drawn_once(kept, monkeypatch):
             pages.blocks_of(PAGE.html + "<p>another page", PAGE.url)
 
 
+@pytest.mark.slow
 def test_what_is_damaged_or_from_another_version_is_drawn_again(tmp_path, monkeypatch):
     with DrawnPages(tmp_path) as pages:
         pages.blocks_of("<p>ebb")
@@ -49,7 +50,7 @@ def test_what_is_damaged_or_from_another_version_is_drawn_again(tmp_path, monkey
         assert [block.text for block in pages.blocks_of("<p>ebb")] == ["ebb"]
         assert pages.drawn == 2
         assert gzip.decompress(file.read_bytes()).startswith(b'[{"text": "ebb"')
-    monkeypatch.setattr("telusur.adapters.drawn_pages.BOX_PROPERTIES", ("display",))
+    monkeypatch.setattr("telusur.fetch.browser.drawn_pages.BOX_PROPERTIES", ("display",))
     with DrawnPages(tmp_path) as pages:
         pages.blocks_of("<p>ebb")
         assert pages.drawn == 1
@@ -64,15 +65,22 @@ def test_nothing_is_fetched_and_an_empty_page_counts(tmp_path):
         assert pages.failed == 1
 
 
-def test_a_page_that_could_not_be_drawn_is_tried_again(tmp_path):
-    bomb = "<script>const a = []; while (true) a.push(new Array(1e5).fill(a.length + 0.5))</script>"
-    with DrawnPages(tmp_path) as pages:
-        assert pages.blocks_of(bomb) == []
-        assert pages.failed == 1
-    assert list(tmp_path.iterdir()) == []
+def test_a_page_that_could_not_be_drawn_is_tried_again(tmp_path, monkeypatch):
+    broken = tmp_path / "bin" / "chromium"
+    broken.parent.mkdir()
+    broken.write_text("#!/bin/sh\nexit 1\n")
+    broken.chmod(0o755)
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setenv("PATH", str(broken.parent))
+        with DrawnPages(tmp_path / "kept") as pages:
+            assert pages.blocks_of("<p>ebb") == []
+            assert pages.failed == 1
+    assert list((tmp_path / "kept").iterdir()) == []
+    with DrawnPages(tmp_path / "kept") as pages:
+        assert [block.text for block in pages.blocks_of("<p>ebb")] == ["ebb"]
 
 
 def test_a_file_is_no_directory(tmp_path):
     (tmp_path / "file").write_text("x")
-    with pytest.raises(UsageError, match="no directory for drawn pages"):
+    with pytest.raises(UsageError, match="cannot be used for rendered pages"):
         DrawnPages(tmp_path / "file")

@@ -1,6 +1,7 @@
 """Pages in a real Chromium, on servers on loopback; one browser for the whole module."""
 
 import asyncio
+import gzip
 import os
 import signal
 import socket
@@ -9,11 +10,12 @@ from pathlib import Path
 import pytest
 
 import telusur
-from telusur.adapters.browser import BrowserDesk, find_browser, render_html, why_no_browser
-from telusur.adapters.chromium import BrowserGone, Chromium
 from telusur.errors import UsageError
 from telusur.extract.drawn import extract_drawn
 from telusur.extract.rendered import BOX_PROPERTIES, TEXT_PROPERTIES, RenderLimits
+from telusur.fetch.browser import requests as browser_gate
+from telusur.fetch.browser.chromium import BrowserGone, Chromium
+from telusur.fetch.browser.renderer import BrowserDesk, find_browser, render_html, why_no_browser
 from telusur.models import Page
 from tests.sites import Answer, serving
 
@@ -43,7 +45,8 @@ def forbidden():
 @pytest.fixture(scope="module")
 def desk(site):
     address = site.origin.removeprefix("http://")
-    limits = RenderLimits(seconds=4, answer_seconds=1.5, requests=20, characters=100_000)
+    # Pages end when they are calm, or by the limit that their test is about; never by the clock.
+    limits = RenderLimits(seconds=40, requests=20, characters=100_000)
     with BrowserDesk(allow_address=[address], limits=limits) as made:
         assert texts(made.html("<p>it runs")) == ["it runs"]
         yield made
@@ -157,6 +160,7 @@ def test_frames_of_the_same_host_are_part_of_the_page(desk, site):
     assert site.url("/inside/page") in links, "it is a page of its own as well"
 
 
+@pytest.mark.slow
 def test_a_frameset_is_read_as_one_page(desk, site):
     site.pages["/set"] = (
         "<frameset cols=1,1,1><frame src=/left><frame src=/right><frame src=/gone></frameset>"
@@ -172,6 +176,7 @@ def test_a_frameset_is_read_as_one_page(desk, site):
     }
 
 
+@pytest.mark.slow
 def test_frames_elsewhere_too_many_and_what_is_no_page_stay_empty(desk, site, forbidden):
     there = forbidden.origin
     frames = [f"{there}/frame", "/away", "/data.json", *(f"/frame?{n}" for n in range(15))]
@@ -243,6 +248,7 @@ CALL = """async ([stun, url]) => {
 }"""
 
 
+@pytest.mark.slow
 def test_chromium_by_itself_reaches_nothing_and_its_death_is_noticed(site):
     async def go(phone):
         chromium = await Chromium.start(find_browser())
@@ -250,7 +256,7 @@ def test_chromium_by_itself_reaches_nothing_and_its_death_is_noticed(site):
             tab = await chromium._browser.new_page()
             for url in (site.url("/"), site.url("/").replace("127.0.0.1", "localhost")):
                 with pytest.raises(Exception, match="ERR_PROXY_CONNECTION_FAILED"):
-                    await tab.goto(url, timeout=5000)
+                    await tab.goto(url, timeout=60_000)
             tab = await chromium._browser.new_page()  # the other may still draw its error
             stun = f"stun:127.0.0.1:{phone.getsockname()[1]}"
             assert await tab.evaluate(CALL, [stun, site.url("/").replace("http", "ws")]) == "no"
@@ -299,9 +305,10 @@ def test_a_page_that_crashes_its_tab_costs_itself(desk, site):
     assert desk._browser.starts == starts
 
 
+@pytest.mark.slow
 def test_a_page_that_fills_the_memory_costs_the_browser_and_no_other_page(desk, monkeypatch):
     starts = desk._browser.starts
-    monkeypatch.setattr("telusur.adapters.browser.MOST_MEMORY_BYTES", 1)
+    monkeypatch.setattr("telusur.fetch.browser.renderer.MOST_MEMORY_BYTES", 1)
     rendered = desk.html("<script>setInterval(() => document.body.append('x'), 9)</script>")
     assert (rendered.html, rendered.reason) == ("", "took too much memory")
     monkeypatch.undo()
@@ -309,10 +316,11 @@ def test_a_page_that_fills_the_memory_costs_the_browser_and_no_other_page(desk, 
     assert desk._browser.starts == starts + 1
 
 
+@pytest.mark.slow
 def test_a_page_without_end_is_cut_off(desk, site):
     site.pages["/endless"] = (
-        "<p>first</p><script>let n = 0; const more = () => fetch('/more?' + n++).finally(more);"
-        "more(); setInterval(() => document.body.append(n), 10)</script>"
+        "<p>first</p><script>let n = 0; const more = () => fetch('/more?' + n++).then(more);"
+        "more()</script>"
     )
     site.otherwise = Answer("{}", headers=JSON)
     rendered = desk.page(site.url("/endless"))
@@ -322,9 +330,16 @@ def test_a_page_without_end_is_cut_off(desk, site):
     assert "too much for one page" in rendered.refused.values()
 
 
+@pytest.mark.slow
 def test_what_a_page_becomes_is_bounded(desk):
     page = "<script>document.write('<p>word'.repeat(20000))</script>"
     assert len(desk.html(page, blocks=False).html) == 100_000
+
+
+def test_a_page_that_is_never_calm_is_read_when_its_time_is_up(desk, monkeypatch):
+    monkeypatch.setattr(desk._browser, "_limits", RenderLimits(seconds=10))
+    rendered = desk.html("<p>first</p><script>setInterval(() => (app.id = 'app'), 10)</script>")
+    assert texts(rendered) == ["first"]
 
 
 # Blocks
@@ -432,3 +447,22 @@ def test_what_is_no_address_and_what_does_not_answer(desk, forbidden):
     with pytest.raises(UsageError, match="is not a web address"):
         desk.page("no address")
     assert desk.page(forbidden.url("/")).reason == "private address: 127.0.0.1"
+
+
+@pytest.mark.slow
+def test_pages_frames_and_parts_are_never_unpacked_in_the_event_loop(desk, site, monkeypatch):
+    places, real = [], browser_gate.decode_content
+
+    def noting(*args):
+        places.append(asyncio._get_running_loop() is not None)
+        return real(*args)
+
+    monkeypatch.setattr(browser_gate, "decode_content", noting)
+    packed = gzip.compress(b"app.textContent = 'from a packed script'")
+    site.pages["/packed.js"] = Answer(packed, headers={**SCRIPT, "Content-Encoding": "gzip"})
+    site.pages["/frame"] = "<p>of the frame"
+    site.pages["/packed"] = (
+        "<p id=app></p><iframe src=/frame></iframe><script src=/packed.js></script>"
+    )
+    assert texts(desk.page(site.url("/packed")))[0] == "from a packed script"
+    assert places == [False] * 3

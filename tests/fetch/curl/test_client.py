@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from telusur.adapters.addresses import parse_endpoint
-from telusur.adapters.http import HttpClient
+from telusur.fetch.addresses import parse_endpoint
+from telusur.fetch.curl.client import HttpClient
 from tests.sites import Answer, page, serving
 
 END = b"\r\nContent-Length: 2\r\n\r\nok"
@@ -179,6 +179,22 @@ def test_early_hints_are_not_taken_for_the_answer():
     with raw_server(hints + b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") as url:
         result = fetch(url)
     assert (result.status, result.headers) == (200, (("Content-Length", "2"),))
+
+
+def test_no_connection_in_time_is_told_from_no_answer_in_time():
+    """One lies with the host, the other perhaps with the page."""
+    with raw_server(hold=True) as silent, socket.create_server(("127.0.0.1", 0), backlog=0) as full:
+        host, port = full.getsockname()
+        crowd = [socket.socket() for _ in range(3)]  # nobody accepts: there is room for one or two
+        try:
+            for one in crowd:
+                one.setblocking(False)
+                one.connect_ex((host, port))
+            assert fetch(silent, timeout=0.5).reason == "timeout"
+            assert fetch(f"http://{host}:{port}/", timeout=0.5).reason == "timeout: no connection"
+        finally:
+            for one in crowd:
+                one.close()
 
 
 def test_no_server_and_no_such_host_have_a_reason():

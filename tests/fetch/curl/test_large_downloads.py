@@ -1,4 +1,4 @@
-from telusur.adapters.large_downloads import LargeDownloads
+from telusur.fetch.curl.large_downloads import LargeDownloads
 
 
 class Handle:

@@ -3,10 +3,10 @@
 import pytest
 
 import telusur
-from telusur.adapters.curl_handle import Trust, check_proxy
-from telusur.crawl.host_terms import Wire
+from telusur.crawl.hosts.terms import Wire
 from telusur.errors import UsageError
-from tests.adapters.test_http import fetch
+from telusur.fetch.curl.handle import Trust, check_proxy
+from tests.fetch.curl.test_client import fetch
 from tests.proxies import proxying
 from tests.secure_sites import AUTHORITY, serving_securely
 from tests.sites import page, serving
@@ -44,7 +44,11 @@ def test_tls_goes_through_the_proxy_unread():
 
 
 @pytest.mark.parametrize(
-    "name", ["127.0.0.1", "10.0.0.1", "169.254.169.254", "[::1]", "localhost", "a.localhost"]
+    "name",
+    [
+        *("127.0.0.1", "10.0.0.1", "169.254.169.254", "[::1]", "localhost", "a.localhost"),
+        *("localhost.", "a.localhost.", "192.0.0.192", "metadata.google.internal", "intranet"),
+    ],
 )
 def test_private_addresses_and_localhost_are_refused_with_a_proxy_too(name):
     with proxying() as (proxy, asked):
@@ -61,10 +65,19 @@ def test_private_addresses_are_asked_for_when_allowed():
 def test_a_proxy_that_refuses_or_is_not_there_has_a_reason():
     with proxying(refuses=True) as (proxy, _):
         result = through(proxy, "https://far.example/")
-    assert (result.status, result.reason) == (None, "network: the proxy refused")
-    assert through(proxy, "http://far.example/").reason == "network: no connection"
+    assert (result.status, result.reason) == (None, f"network: the proxy {proxy} refused")
+    reason = through(proxy, "http://far.example/").reason
+    assert reason == f"network: no connection to the proxy {proxy}"
     missing = f"http://{'a' * 64}.invalid:80"
-    assert through(missing, "http://far.example/").reason == "network: no such proxy"
+    assert through(missing, "http://far.example/").reason == f"network: no such proxy, {missing}"
+
+
+def test_a_proxy_that_is_not_there_is_named_without_its_password():
+    with proxying() as (proxy, _):
+        pass
+    secret = proxy.replace("://", "://me:hunter2@")
+    reason = through(secret, "http://far.example/").reason
+    assert reason == f"network: no connection to the proxy {proxy}"
 
 
 @pytest.mark.parametrize("variable", ["http_proxy", "https_proxy", "all_proxy", "ALL_PROXY"])

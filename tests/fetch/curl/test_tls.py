@@ -6,9 +6,9 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 import telusur
-from telusur.adapters.curl_handle import Trust, system_bundle
 from telusur.errors import UsageError
-from tests.adapters.test_http import fetch
+from telusur.fetch.curl.handle import Trust, system_bundle
+from tests.fetch.curl.test_client import fetch
 from tests.secure_sites import AUTHORITY, serving_securely
 
 
@@ -74,7 +74,7 @@ def test_a_bundle_without_certificates_is_named_before_anything_is_fetched(tmp_p
     empty = tmp_path / "empty.pem"
     empty.write_text("no certificate")
     for path in (empty, tmp_path / "missing.pem"):
-        with pytest.raises(UsageError, match=r"--ca-bundle: .* is no file of certificates"):
+        with pytest.raises(UsageError, match=r"--ca-bundle: .* is not a file of certificates"):
             Trust(str(path)).check()
     Trust(AUTHORITY).check()
 

@@ -5,7 +5,7 @@ import lzma
 import pytest
 
 from telusur.errors import UsageError
-from telusur.learn.dataset import read_pages
+from telusur.learn.pages.dataset import read_pages
 
 ROW = {
     "id": 7,

@@ -2,9 +2,9 @@ import pytest
 
 from telusur.errors import UsageError
 from telusur.extract.document import extract_document
-from telusur.learn.label_sheets import read_sheet, write_sheet
-from telusur.learn.sources import read_labelled
-from telusur.learn.truth import block_truth
+from telusur.learn.pages.label_sheets import read_sheet, write_sheet
+from telusur.learn.pages.sources import read_labelled
+from telusur.learn.pages.truth import block_truth
 
 HTML = (
     "<nav><a href=/>Home</a></nav><h1>Ferries</h1><p>The first ferry<br>leaves at \\ seven.</p>"
@@ -43,13 +43,13 @@ def test_a_sheet_is_never_written_over(sheet):
 
 def test_a_wrong_label_is_named_with_its_row(sheet):
     relabel(sheet, "other", "titel", "content", "content", "author")
-    with pytest.raises(UsageError, match="row 4: 'titel' is no label"):
+    with pytest.raises(UsageError, match="row 4: 'titel' is not a label"):
         read_sheet(sheet)
 
 
 def test_rows_may_not_be_removed(sheet):
     sheet.write_text("\n".join(sheet.read_text().splitlines()[:-1]))
-    with pytest.raises(UsageError, match="4 rows, its page 5 blocks"):
+    with pytest.raises(UsageError, match="4 rows, but its page has 5 blocks"):
         read_sheet(sheet)
 
 

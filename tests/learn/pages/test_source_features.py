@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from telusur.learn.source_features import (
+from telusur.learn.pages.source_features import (
     CSS_WIDTH,
     PATH_WIDTH,
     TAGS,
@@ -10,7 +10,7 @@ from telusur.learn.source_features import (
     path_features,
     source_features,
 )
-from telusur.learn.styles import PageStyles
+from telusur.learn.pages.styles import PageStyles
 from telusur.models import Block
 
 

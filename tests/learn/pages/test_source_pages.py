@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from telusur.learn.dataset import LabelledPage
-from telusur.learn.source_pages import prepare_page, prepare_pages
+from telusur.learn.pages.dataset import LabelledPage
+from telusur.learn.pages.source_pages import prepare_page, prepare_pages
 from telusur.models import Block, Bounds
 from tests.learn.made_up_sites import made_up_page
 

@@ -1,6 +1,6 @@
 import pytest
 
-from telusur.learn.styles import PageStyles, pixels
+from telusur.learn.pages.styles import PageStyles, pixels
 from telusur.models import Block
 
 SHEET = """<style media=screen>
@@ -89,7 +89,19 @@ def test_lengths_in_pixels(value, expected):
     assert pixels(value, 20.0, -1.0, relative_to=10.0) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("sheet", ["{", "}}}{{", "p{color", "@media{", ">p{color:red}", "p>{a:b}"])
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        "{",
+        "}}}{{",
+        "p{color",
+        "@media{",
+        ">p{color:red}",
+        "p>{a:b}",
+        "p{color:" + "(" * 5000,
+        "p" + "(" * 5000 + "{color:red}",
+    ],
+)
 def test_broken_sheets_say_nothing(sheet):
     styles = PageStyles(f"<style>{sheet}")
     assert styles.style_of(Block("x", tag_path="html/body/p"))["color"] == "rgb(0, 0, 0)"

@@ -1,7 +1,7 @@
 import pytest
 
-from telusur.learn.dataset import LabelledPage
-from telusur.learn.truth import block_truth, gold_labels
+from telusur.learn.pages.dataset import LabelledPage
+from telusur.learn.pages.truth import block_truth, gold_labels
 from telusur.models import Block
 
 TEXT = """The lamp of the lighthouse was lit again on Monday evening.

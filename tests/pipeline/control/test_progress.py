@@ -1,6 +1,6 @@
 """How fast a crawl is, over the last few seconds."""
 
-from telusur.run.progress import Progress, Speed, Speedometer
+from telusur.pipeline.control.progress import Progress, Speed, Speedometer
 
 
 def test_speed_forgets_what_is_long_ago():
@@ -22,3 +22,12 @@ def test_speed_of_a_moment_is_not_infinite():
     progress.fetched = 3
     assert speedometer.measure(progress, 5.0) == Speed(0, 0)
     assert speedometer.measure(progress, 6.0) == Speed(3, 0)
+
+
+def test_a_paused_crawl_has_no_speed():
+    progress, speedometer = Progress(0.0), Speedometer()
+    speedometer.measure(progress, 0.0)
+    progress.fetched, progress.paused = 70, "on request"
+    assert speedometer.measure(progress, 2.0) == Speed(0, 0)
+    progress.paused = ""
+    assert speedometer.measure(progress, 4.0) == Speed(17.5, 0)

@@ -1,4 +1,4 @@
-from telusur.run.commit_pace import BEHIND_SECONDS, MOST_SECONDS, CommitPace
+from telusur.pipeline.indexing.commit_pace import BEHIND_SECONDS, MOST_SECONDS, CommitPace
 
 
 class Clock:

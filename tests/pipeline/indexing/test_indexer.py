@@ -1,11 +1,13 @@
+from contextlib import closing
+
 import pytest
 
 import telusur
-from telusur.adapters.sqlite_schema import connect
-from telusur.adapters.tantivy_index import TantivyIndex
-from telusur.run import indexer
-from telusur.run.index_position import INDEX, POSITION, read_position
-from telusur.run.indexer import catch_up
+from telusur.backends import open_store
+from telusur.backends.embedded.places import INDEX
+from telusur.backends.tantivy.position import POSITION, read_position
+from telusur.pipeline.indexing import indexer
+from telusur.pipeline.indexing.indexer import catch_up
 
 
 def add(directory, *texts):
@@ -23,12 +25,9 @@ def search(directory, words):
 
 
 def follow(directory):
-    connection = connect(directory, read_only=True)
-    index = TantivyIndex(directory / INDEX)
-    seen = catch_up(directory, connection, index)
-    index.close()
-    connection.close()
-    return seen
+    store = open_store(directory)
+    with closing(store.index()) as index:
+        return catch_up(store, index)
 
 
 def test_a_document_that_changes_is_replaced(tmp_path):
@@ -42,7 +41,7 @@ def test_a_document_that_changes_is_replaced(tmp_path):
 def test_own_fields_must_fit_into_json(tmp_path):
     odd = telusur.Document(url="http://a.example/odd", fields={"when": object()})
     with telusur.open(tmp_path) as collection:
-        with pytest.raises(telusur.UsageError, match="odd: its fields do not fit into JSON"):
+        with pytest.raises(telusur.UsageError, match="odd: its fields cannot be stored as JSON"):
             collection.add([odd])
         odd.fields = {"a": [1, None, "x\ud800"]}
         assert collection.add([odd]) == 1
@@ -62,7 +61,7 @@ def test_a_position_ahead_of_the_catalogue_is_corrected(tmp_path):
     (tmp_path / INDEX / POSITION).write_text('{"seq": 99}')
     add(tmp_path, "two about boats")
     assert search(tmp_path, "boats") == ["one about boats", "two about boats"]
-    assert read_position(tmp_path) == 2
+    assert read_position(tmp_path / INDEX) == "2"
 
 
 def test_large_documents_are_taken_a_few_at_a_time(tmp_path, monkeypatch):

@@ -5,10 +5,12 @@ import signal
 import pytest
 
 import telusur
+from telusur.backends import open_store
+from telusur.backends.embedded.places import INDEX
+from telusur.backends.tantivy.position import read_position, write_position
 from telusur.errors import StorageError
-from telusur.run import indexer_process
-from telusur.run.index_position import read_position, write_position
-from telusur.run.indexer_process import IndexerProcess
+from telusur.pipeline.indexing import indexer_process
+from telusur.pipeline.indexing.indexer_process import IndexerProcess
 
 
 async def kill(indexer: IndexerProcess) -> None:
@@ -27,13 +29,13 @@ def test_only_deaths_without_a_step_forward_end_a_crawl(tmp_path, monkeypatch):
     monkeypatch.setattr(indexer_process, "LEAST_SECONDS", 0.0)
     with telusur.open(tmp_path / "c") as collection:
         collection.add([telusur.Document("http://a.example/", "A", text="a")])
-    position = read_position(tmp_path / "c")
+    position = read_position(tmp_path / "c" / INDEX)
 
     async def go() -> None:
-        indexer = IndexerProcess(tmp_path / "c")
+        indexer = IndexerProcess(open_store(tmp_path / "c"))
         watching = asyncio.create_task(indexer.watch())
         for step in range(6):
-            write_position(tmp_path / "c", position + step)
+            write_position(tmp_path / "c" / INDEX, f"{position}{step}")
             await kill(indexer)
         await kill(indexer)
         os.kill(indexer.pid, signal.SIGKILL)
@@ -50,7 +52,7 @@ def test_a_moment_of_many_deaths_is_not_the_end(tmp_path, monkeypatch):
         collection.add([telusur.Document("http://a.example/", "A", text="a")])
 
     async def go() -> None:
-        indexer = IndexerProcess(tmp_path / "c")
+        indexer = IndexerProcess(open_store(tmp_path / "c"))
         watching = asyncio.create_task(indexer.watch())
         for _ in range(4):
             await kill(indexer)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import telusur as library
-from telusur.adapters.encoders import ENCODERS, get_encoder
+from telusur.encoders.by_name import ENCODERS, get_encoder
 from telusur.errors import UsageError
 from telusur.language.words import find_words
 
@@ -153,7 +153,7 @@ def test_where_the_model_of_a_collection_is_not_installed_words_are_searched(
 
 
 def test_while_another_process_reads_what_there_is_counts(collection, tmp_path):
-    from telusur.adapters.vector_file import VectorFile
+    from telusur.backends.files.vectors import VectorFile
 
     assert len(found(collection, "car")) == 2
     with VectorFile(tmp_path / "c" / "meaning", "tiny", "1", 3).writing():

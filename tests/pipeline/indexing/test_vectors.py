@@ -6,13 +6,14 @@ import sys
 import pytest
 
 import telusur as library
-from telusur.adapters import encoders
+from telusur.backends import open_store
+from telusur.encoders import by_name as encoders
 from telusur.errors import UsageError
-from telusur.run.crawl import make_plan
-from telusur.run.meaning import Meanings
-from telusur.run.vectors import VectorWork
+from telusur.pipeline.indexing.meaning import Meanings
+from telusur.pipeline.indexing.vectors import VectorWork
+from telusur.pipeline.plan.plan import make_plan
 from telusur.settings import CrawlSettings
-from tests.run.test_meaning import TinyEncoder
+from tests.pipeline.indexing.test_meaning import TinyEncoder
 
 
 @pytest.fixture(autouse=True)
@@ -41,12 +42,12 @@ def pages(first, last):
 
 
 def unread(directory, model="static"):
-    return Meanings(directory).store(model).count_unread()
+    return Meanings(open_store(directory)).store(model).count_unread()
 
 
 def test_nobody_gets_vectors_who_never_asked_for_them(directory):
-    VectorWork(directory, "auto").finish(60)
-    VectorWork(directory, "never").finish(60)
+    VectorWork(open_store(directory), "auto").finish(60)
+    VectorWork(open_store(directory), "never").finish(60)
     assert not (directory / "meaning").exists()
 
 
@@ -55,9 +56,9 @@ def test_vectors_that_are_there_are_kept_level(directory):
         collection.search("car", semantic=True)
         collection.add(pages(10, 20))
         assert unread(directory) == 10
-        VectorWork(directory, "never").finish(60)
+        VectorWork(open_store(directory), "never").finish(60)
         assert unread(directory) == 10
-        VectorWork(directory, "auto").work(60)
+        VectorWork(open_store(directory), "auto").work(60)
         assert unread(directory) == 0
         collection.add(pages(20, 30))
         collection.index()
@@ -68,7 +69,7 @@ def test_a_collection_that_is_set_to_a_model_gets_its_vectors(tmp_path):
     with library.open(tmp_path / "c") as collection:
         collection.put_semantic("static")  # before anything is there
         collection.add(pages(0, 3))
-    VectorWork(tmp_path / "c", "auto").work(60)
+    VectorWork(open_store(tmp_path / "c"), "auto").work(60)
     assert unread(tmp_path / "c") == 0
 
 
@@ -88,7 +89,7 @@ def test_it_keeps_to_its_time_and_pays_back_what_took_longer(directory):
         now += 0.1  # each look at the clock costs that much
         return now
 
-    work = VectorWork(directory, "always", clock)
+    work = VectorWork(open_store(directory), "always", clock)
     work.work(0.35)
     left = unread(directory)
     assert 0 < left < 10
@@ -102,9 +103,9 @@ def test_the_end_of_a_crawl_waits_for_vectors_only_if_they_were_asked_for(direct
     with library.open(directory) as collection:
         collection.search("car", semantic=True)
         collection.add(pages(10, 20))
-    VectorWork(directory, "auto").finish(0.0)
+    VectorWork(open_store(directory), "auto").finish(0.0)
     assert unread(directory) == 10
-    VectorWork(directory, "always").finish(0.0)
+    VectorWork(open_store(directory), "always").finish(0.0)
     assert unread(directory) == 0
 
 
@@ -114,7 +115,7 @@ def test_a_model_that_cannot_be_read_does_not_stop_the_index(directory, monkeypa
 
     monkeypatch.setitem(encoders.ENCODERS, "static", broken)
     encoders.get_encoder.cache_clear()
-    VectorWork(directory, "always").finish(60)
+    VectorWork(open_store(directory), "always").finish(60)
     assert "cannot be read (no such table)" in caplog.text
 
 
@@ -131,7 +132,7 @@ def test_what_cannot_be_made_is_told_before_anything_is_touched(monkeypatch, wis
 
 def test_the_indexer_of_a_crawl_makes_them(directory):
     """In a process of its own, by the real model."""
-    command = [sys.executable, "-m", "telusur.run.indexer", str(directory), "always"]
+    command = [sys.executable, "-m", "telusur.pipeline.indexing.indexer", str(directory), "always"]
     subprocess.run(command, input=b"finish\n", check=True)
     encoders.get_encoder.cache_clear()
     encoders.ENCODERS["static"] = encoders._make_static  # put back by the fixture

@@ -1,20 +1,22 @@
 import json
+import shutil
 import sqlite3
 
 import numpy as np
 import pytest
 
 import telusur
-from telusur.adapters.array_file import read_array
-from telusur.adapters.sqlite_schema import DATABASE, connect
-from telusur.adapters.tantivy_index import TantivyIndex
+from telusur.backends import open_store
+from telusur.backends.embedded.places import INDEX
+from telusur.backends.sqlite.database.schema import DATABASE
+from telusur.backends.tantivy.layout import FORMAT, read_format
 from telusur.index.contract import number_of
 from telusur.index.standing import STANDING
-from telusur.models import url_id_of
-from telusur.run import anchors, settling
-from telusur.run.index_position import INDEX
-from telusur.run.settling import Background
-from telusur.run.standing import STANDING_FILE
+from telusur.models import FacetCount, url_id_of
+from telusur.pipeline.indexing import anchors
+from telusur.pipeline.indexing import whole_collection as settling
+from telusur.pipeline.indexing.standing import STANDING_BLOB
+from telusur.pipeline.indexing.whole_collection import Background
 from tests.sites import page, serving
 
 FAST = {"allow_private": True, "delay": 0, "render": "never"}
@@ -32,10 +34,20 @@ PAGES = {
 }
 
 
+@pytest.fixture(scope="module")
+def crawled_once(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("settling") / "c"
+    with serving(PAGES) as site:
+        with telusur.open(directory) as collection:
+            collection.crawl([site.url("/")], **FAST)
+        yield directory, site
+
+
 @pytest.fixture
-def crawled(tmp_path):
-    with serving(PAGES) as site, telusur.open(tmp_path / "c") as collection:
-        collection.crawl([site.url("/")], **FAST)
+def crawled(crawled_once, tmp_path):
+    """The crawled site; each test changes a copy of its own."""
+    directory, site = crawled_once
+    with telusur.open(shutil.copytree(directory, tmp_path / "c")) as collection:
         yield collection, site
 
 
@@ -66,7 +78,7 @@ def test_the_small_crawl_had_time_to_fold_them_in_by_itself(crawled):
 
 def test_the_standing_of_every_page_is_worked_out(crawled):
     collection, site = crawled
-    table = read_array(collection.directory / INDEX / STANDING_FILE, STANDING)
+    table = open_store(collection.directory).blobs.read_array(STANDING_BLOB, STANDING)
     rows = {row["number"]: row for row in table}
     by_path = {
         path: rows[number_of(url_id_of(telusur.normalize_url(site.url(path))))] for path in PAGES
@@ -134,17 +146,17 @@ def test_in_the_background_a_page_waits_until_its_links_have_doubled(crawled):
     many["links"] = 100
     for links, is_due in ((many, False), (few, True)):
         np.save(directory / "anchored.npy", links)
-        connection, index = connect(collection.directory, read_only=True), TantivyIndex(directory)
-        background = Background(directory, connection, index)
+        store = open_store(collection.directory)
+        index = store.index()
+        background = Background(store, index)
         background.work(0.0, is_last=True)  # no time: nothing happens
-        settling_pass = settling._Pass(directory, connection, index)
+        settling_pass = settling._Pass(store, index)
         for _ in settling_pass.gather():
             pass
         for _ in settling_pass.fold_doubled():
             pass
         settling_pass.close()
         index.close()
-        connection.close()
         after = np.load(directory / "anchored.npy")
         own = after["number"] == number_of(url_id_of(telusur.normalize_url(site.url("/a"))))
         assert bool(after["links"][own][0] == 3) is is_due
@@ -156,9 +168,10 @@ def test_a_pass_goes_on_a_little_at_a_time(crawled, monkeypatch):
     directory = collection.directory / INDEX
     for name in ("anchored.npy", "standing.npy"):
         (directory / name).unlink()
-    connection, index = connect(collection.directory, read_only=True), TantivyIndex(directory)
+    store = open_store(collection.directory)
+    index = store.index()
     ticks = iter(range(10_000))
-    background = Background(directory, connection, index, clock=lambda: next(ticks))
+    background = Background(store, index, clock=lambda: next(ticks))
     steps = 0
     while not (directory / "anchored.npy").exists():
         background.work(1.5)
@@ -166,7 +179,37 @@ def test_a_pass_goes_on_a_little_at_a_time(crawled, monkeypatch):
         assert steps < 100
     assert steps > 3
     index.close()
-    connection.close()
+
+
+def test_the_last_pass_is_over_all_documents(crawled, monkeypatch):
+    """A pass that was under way when the crawl ended left pages without a static rank."""
+    collection, _ = crawled
+    monkeypatch.setattr(settling, "FIRST_PASS", 1)
+    directory = collection.directory / INDEX
+    for name in ("anchored.npy", "standing.npy"):
+        (directory / name).unlink()
+    store = open_store(collection.directory)
+    index = store.index()
+    now = [0.0]
+    background = Background(store, index, clock=lambda: now[0])
+    counts = iter([1])  # the pass begins with one document
+    monkeypatch.setattr(index, "count", lambda: next(counts, collection.counts().documents))
+    steps = settling._Pass.gather
+
+    def slowly(work):
+        for _ in steps(work):
+            now[0] += 100.0
+            yield
+
+    monkeypatch.setattr(settling._Pass, "gather", slowly)
+    background.work(1.0)  # one step, which costs all that the next times have
+    first = background._pass
+    assert first is not None
+    monkeypatch.setattr(settling._Pass, "gather", steps)
+    background.work(1.0, is_last=True)
+    assert background._pass is not first
+    assert len(np.load(directory / "standing.npy")) == collection.counts().documents
+    index.close()
 
 
 def test_links_to_a_copy_count_for_the_original(tmp_path):
@@ -191,7 +234,10 @@ def test_reindexing_extracts_again_and_fetches_nothing(crawled):
     db.commit()
     db.close()
     collection.add([telusur.Document(url="http://own.example/", text="My own words.")])
+    crawl_id = collection.document(site.url("/a")).crawl_id
+    assert crawl_id is not None
     assert collection.reindex() == len(PAGES)
+    assert collection.document(site.url("/a")).crawl_id == crawl_id
     assert len(site.requests) == asked
     with telusur.open(collection.directory) as fresh:
         assert "little" in fresh.document(site.url("/a")).text
@@ -200,12 +246,17 @@ def test_reindexing_extracts_again_and_fetches_nothing(crawled):
         assert found(fresh, "lost") == []
 
 
-def test_an_index_of_an_older_format_is_made_anew_by_itself(crawled, caplog):
+@pytest.mark.parametrize("number", [1, FORMAT - 1])
+def test_an_index_of_an_older_format_is_made_anew_by_itself(crawled, caplog, number):
     collection, _ = crawled
     before = found(collection, "birds")
-    (collection.directory / INDEX / "format").write_text("1\n")
+    (collection.directory / INDEX / "format").write_text(f"{number}\n")
     with telusur.open(collection.directory) as old:
         assert found(old, "birds") == before
+        assert old.search("birds", facets=("crawl",)).facets["crawl"] == (
+            FacetCount("1", len(before)),
+        )
+    assert read_format(collection.directory / INDEX) == FORMAT
     assert "older format" in caplog.text
     position = json.loads((collection.directory / INDEX / "indexed.json").read_text())["seq"]
-    assert position >= len(PAGES)
+    assert int(position) >= len(PAGES)

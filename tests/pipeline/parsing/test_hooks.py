@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import pytest
 
 import telusur
-from telusur.crawl.discovery import FoundLink
-from telusur.run import hooks
-from telusur.run.hooks import CrawledPage, Hooks
-from telusur.run.hooks_file import read_hooks
+from telusur.crawl.rules.discovery import FoundLink
+from telusur.pipeline.parsing import hooks
+from telusur.pipeline.parsing.hooks import CrawledPage, Hooks
+from telusur.pipeline.parsing.hooks_file import read_hooks
 from tests.sites import page, serving
 
 FAST = {"allow_private": True, "delay": 0, "render": "never", "workers": 1, "index": False}
@@ -89,6 +89,13 @@ def test_a_number_is_a_score(crawl):
         assert site.paths() == ["/", "/c", "/b", "/a"]
 
 
+@pytest.mark.parametrize(("also", "minutes"), [("", 5), ("; page.document.reading_minutes = 2", 2)])
+def test_the_time_to_read_follows_a_text_that_visit_changed(crawl, also, minutes):
+    code = f"def visit(page): page.document.text = 'word ' * 1000{also}"
+    with serving({"/": page("Home", "A few words.")}) as site:
+        assert crawl(site, code).pages["/"]["reading_minutes"] == minutes
+
+
 def test_visit_keeps_fields_and_may_change_the_document(crawl):
     code = """
 class Text(str): pass
@@ -155,6 +162,12 @@ def follow(link, page):
     assert ended.pages["/a"]["fields"] == {}
     assert ended.pages["/c"]["fields"] == {"ok": 3}
     assert ended.summary.progress.hook_troubles[divided] == 2
+
+
+def test_an_error_that_cannot_be_written_as_utf8_is_told_all_the_same(crawl):
+    with serving({"/": page("Home")}) as site:
+        ended = crawl(site, "def visit(page):\n    raise ValueError('odd: ' + chr(0xD800))")
+    assert ended.states == {"/": ("done", "hooks: visit() failed, line 2: ValueError: odd: ?")}
 
 
 def test_a_score_is_a_number(tmp_path):

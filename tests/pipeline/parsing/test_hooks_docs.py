@@ -13,7 +13,7 @@ from telusur.cli import run
 from telusur.demo.content import read_table
 from telusur.demo.server import serve
 
-DOCS = Path(__file__).parents[2] / "docs" / "customising.md"
+DOCS = Path(__file__).parents[3] / "docs" / "customising.md"
 EXAMPLES = re.findall(r"^```python\n# (\w+\.py)\n(.*?)^```$", DOCS.read_text(), re.M | re.S)
 
 
@@ -44,6 +44,7 @@ def test_prices_of_all_wares(desk, shop, capsys):
     assert paths == {"", "c", "p"}
 
 
+@pytest.mark.slow
 def test_a_program_of_ones_own(desk, shop):
     file = desk / "measures.py"
     code = file.read_text().replace("https://shop.example", shop)

@@ -2,11 +2,11 @@ import gzip
 
 import pytest
 
-from telusur.crawl.discovery import Discovery
-from telusur.crawl.scope import Scope
-from telusur.extract.dom import MAX_CHARACTERS
+from telusur.crawl.rules.discovery import Discovery
+from telusur.crawl.rules.scope import Scope
+from telusur.extract.page.dom import MAX_CHARACTERS
 from telusur.models import Page
-from telusur.run.parsing import PageParser, ParseJob, looks_binary
+from telusur.pipeline.parsing.page_parser import PageParser, ParseJob, looks_binary
 from telusur.settings import CrawlSettings
 from tests.sites import page as html
 

@@ -6,8 +6,8 @@ import pytest
 
 from telusur.extract.rendered import Rendered
 from telusur.models import Page
-from telusur.run.parsing import Parsed
-from telusur.run.reading import PageReader
+from telusur.pipeline.parsing.page_parser import Parsed
+from telusur.pipeline.parsing.reading import PageReader
 
 PAGE = Page("http://a.example/", 200, headers=(("Content-Type", "text/html"),), body=b"<p>")
 

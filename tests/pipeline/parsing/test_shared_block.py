@@ -2,14 +2,14 @@ import os
 import subprocess
 import sys
 
-from telusur.run.shared_block import BLOCK_BYTES, SharedBlock
+from telusur.pipeline.parsing.shared_block import BLOCK_BYTES, SharedBlock
 
 
 def test_another_process_reads_what_was_put_in():
     block = SharedBlock.make()
     places = block.put([b"first", b"", b"\x00second\xff"])
     program = (
-        "import sys; from telusur.run.shared_block import SharedBlock;"
+        "import sys; from telusur.pipeline.parsing.shared_block import SharedBlock;"
         f"block = SharedBlock({block.fd});"
         f"sys.stdout.buffer.write(b'|'.join(block.take(place) for place in {places!r}))"
     )

@@ -2,12 +2,12 @@
 
 import pytest
 
-from telusur.crawl.discovery import Discovery
-from telusur.crawl.scope import Scope
-from telusur.run.eyes import Eyes
-from telusur.run.hooks_file import read_hooks
-from telusur.run.parsing import PageParser, ParseJob
-from telusur.run.topic_source import plan_strategy
+from telusur.crawl.rules.discovery import Discovery
+from telusur.crawl.rules.scope import Scope
+from telusur.pipeline.parsing.hooks_file import read_hooks
+from telusur.pipeline.parsing.page_parser import PageParser, ParseJob
+from telusur.pipeline.parsing.strategy_looks import Eyes
+from telusur.pipeline.plan.topic_source import plan_strategy
 from telusur.settings import CrawlSettings
 
 URL = "http://a.example/s.xml"
@@ -75,7 +75,7 @@ def test_what_is_no_sitemap(body, coding, reason):
 
 
 def test_the_rest_of_a_sitemap_that_is_too_long_is_marked(monkeypatch):
-    for module in ("telusur.extract.sitemap", "telusur.run.sitemap_parsing"):
+    for module in ("telusur.extract.sitemap", "telusur.pipeline.parsing.sitemap_parser"):
         monkeypatch.setattr(f"{module}.MOST_URLS", 1200)
     parsed = parse(urlset(*(f"/{number}" for number in range(1201))))
     assert parsed.truncated

@@ -4,8 +4,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from telusur.learn.harvest import POINTS, Fetched, add_up, follow
-from telusur.learn.harvest_chart import as_file, draw, harvest_height, recall_height
+from telusur.reports.strategies.chart import as_file, draw, harvest_height, recall_height
+from telusur.reports.strategies.harvest import POINTS, Fetched, add_up, follow
 
 
 def course_of(relevance, known, budget, strategy="mine"):

@@ -3,7 +3,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from telusur.models import Document
-from telusur.search.completion import Suggestion, complete, split_last_word, suggest
+from telusur.search.help.completion import Suggestion, complete, split_last_word, suggest
 
 PAGES = [
     Document(

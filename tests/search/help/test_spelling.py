@@ -3,9 +3,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from telusur.models import Document
-from telusur.search.near_words import near_words
-from telusur.search.spelling import LARGE_COLLECTION, correct, did_you_mean
-from telusur.search.syntax import parse
+from telusur.search.help.spelling import LARGE_COLLECTION, correct, did_you_mean
+from telusur.search.query.near_words import near_words
+from telusur.search.query.syntax import parse
 
 TEXTS = [
     "Information retrieval and search engines",

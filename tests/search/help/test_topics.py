@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import telusur as library
-from telusur.search.clusters import OTHER, cluster, join_by_average, weigh
+from telusur.search.help.clusters import OTHER, cluster, join_by_average, weigh
 
 ANIMAL = "rainforest prey hunts cubs claws spotted fur river wildlife habitat predator"
 CAR = "engine sedan gearbox dealer horsepower steering Coventry luxury petrol wheels saloon"

@@ -2,7 +2,7 @@ from datetime import date
 
 import pytest
 
-from telusur.search.dates import number_before, number_of_day, parse_day
+from telusur.search.query.dates import number_before, number_of_day, parse_day
 
 
 @pytest.mark.parametrize(

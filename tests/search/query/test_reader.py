@@ -5,14 +5,18 @@ from telusur.index.query import Fuzzy, Match, Prefix, Query, Range, Words
 from telusur.language.analysis import terms
 from telusur.language.synonyms import parse_synonyms
 from telusur.language.words import find_words
-from telusur.search.builder import TOGETHER_UP_TO
-from telusur.search.leaves import LONGEST_RUN
-from telusur.search.lexicon import Lexicon
-from telusur.search.query import MOST_LANGUAGES, parse_query, read_query
+from telusur.search.query.builder import TOGETHER_UP_TO
+from telusur.search.query.leaves import LONGEST_RUN
+from telusur.search.query.lexicon import Lexicon
+from telusur.search.query.reader import MOST_LANGUAGES, read_query
 
 
 def word(*variants: str, **more: object) -> Words:
     return Words(tuple(tuple(variant.split()) for variant in variants), **more)
+
+
+def parse_query(*typed) -> Query:
+    return read_query(*typed).query
 
 
 def test_words_are_stemmed_and_stop_words_dropped():

@@ -2,27 +2,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from telusur.search.syntax import (
+from telusur.search.query.syntax import (
     MOST_COSTLY,
     MOST_NESTING,
     MOST_WISHES,
     All,
     Either,
     Not,
+    QueryWish,
     Row,
-    Wish,
     parse,
     parse_pieces,
 )
-from telusur.search.understood import describe
+from telusur.search.query.understood import describe
 
 
-def word(text: str, field: str = "") -> Wish:
-    return Wish(text, field)
+def word(text: str, field: str = "") -> QueryWish:
+    return QueryWish(text, field)
 
 
-def phrase(text: str, field: str = "") -> Wish:
-    return Wish(text, field, "phrase")
+def phrase(text: str, field: str = "") -> QueryWish:
+    return QueryWish(text, field, "phrase")
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def phrase(text: str, field: str = "") -> Wish:
         ("cat AND dog", [All((word("cat"), word("dog")))]),
         ("e-mail", [word("e-mail")]),
         ("run* colour~ colour~2", [
-            Wish("run", kind="prefix"), Wish("colour", kind="fuzzy", distance=1),
-            Wish("colour", kind="fuzzy", distance=2),
+            QueryWish("run", kind="prefix"), QueryWish("colour", kind="fuzzy", distance=1),
+            QueryWish("colour", kind="fuzzy", distance=2),
         ]),
     ],
 )  # fmt: skip

@@ -1,7 +1,7 @@
 from telusur.index.query import Query, Words
-from telusur.search.bonuses import MOST_WORDS, TypedWords, with_bonuses
-from telusur.search.lexicon import NO_LEXICON
-from telusur.search.query import read_query
+from telusur.search.query.lexicon import NO_LEXICON
+from telusur.search.query.reader import read_query
+from telusur.search.rank.bonuses import MOST_WORDS, TypedWords, with_bonuses
 
 
 def word(*forms):

@@ -1,5 +1,5 @@
 from telusur.index.contract import Candidate, Candidates
-from telusur.search.crowding import spread_sites
+from telusur.search.rank.crowding import spread_sites
 
 
 def candidates(sites):

@@ -1,7 +1,8 @@
 import pytest
 
 from telusur.index.contract import Candidate
-from telusur.search.meaning import (
+from telusur.search.query.syntax import parse
+from telusur.search.rank.meaning import (
     MOST_PASSAGES,
     PASSAGE_STEP,
     PASSAGE_WORDS,
@@ -10,7 +11,6 @@ from telusur.search.meaning import (
     meant_words,
     split_passages,
 )
-from telusur.search.syntax import parse
 
 
 def candidates(*numbers):

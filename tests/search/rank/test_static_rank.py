@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from telusur.index.standing import NO_STANDINGS, STANDING, UNKNOWN_DEPTH, Standings
-from telusur.search.static_rank import freshness, static_factors, static_summands
+from telusur.search.rank.static_rank import freshness, static_factors, static_summands
 
 ROWS = [
     (5, 9.0, 40, 0, 20240101),  # everything speaks for this one

@@ -7,7 +7,7 @@ import pytest
 from telusur.index.query import Query, Words
 from telusur.language.analysis import terms
 from telusur.models import Document
-from telusur.search.vector_space import rank_by_cosine
+from telusur.search.rank.vector_space import rank_by_cosine
 
 
 def ask(view, *words):

@@ -1,9 +1,9 @@
 import pytest
 
-from telusur.adapters.tantivy_index import TantivyIndex
+from telusur.backends.tantivy.index import TantivyIndex
 from telusur.index.contract import Anchor, IndexItem
 from telusur.models import Document, Heading, url_id_of
-from telusur.search.word_counts import count_terms, count_words, inverse_frequency
+from telusur.search.rank.word_counts import count_terms, count_words, inverse_frequency
 
 OWLS = IndexItem(
     url_id_of("owls"),

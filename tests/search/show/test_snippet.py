@@ -4,12 +4,12 @@ from hypothesis import strategies as st
 
 from telusur.language.token_table import hash_term, pack_tokens
 from telusur.models import Document
-from telusur.search import snippet
-from telusur.search.lexicon import NO_LEXICON
-from telusur.search.marks import SoughtWord
-from telusur.search.query import read_query
-from telusur.search.shown import words_to_show
-from telusur.search.snippet import SNIPPET_CHARACTERS, make_snippet
+from telusur.search.query.lexicon import NO_LEXICON
+from telusur.search.query.reader import read_query
+from telusur.search.show import snippet
+from telusur.search.show.marks import SoughtWord
+from telusur.search.show.shown import words_to_show
+from telusur.search.show.snippet import SNIPPET_CHARACTERS, make_snippet
 
 FILLER = "Nothing of interest stands in this sentence. " * 20
 

@@ -108,10 +108,11 @@ def test_the_page_for_people_names_every_road_and_parameter(workbench):
 
 def test_every_road_of_the_application_is_in_the_table():
     from telusur.web.app import make_app
-    from telusur.web.paperdoll import make_paper_doll
+    from telusur.web.paperdoll.doll import make_paper_doll
 
     paths = {route.path for route in make_app(make_paper_doll()).routes}
-    from telusur.web.page_roads import LABEL_ROADS
+    from telusur.web.guard.roads import KEY_ROADS, LOGOUT_ROADS
+    from telusur.web.page.roads import LABEL_ROADS
 
-    known = {road.path for road in ROADS + LABEL_ROADS}
+    known = {road.path for road in ROADS + LABEL_ROADS + KEY_ROADS + LOGOUT_ROADS}
     assert paths - known == {"/favicon.svg", "/favicon.ico", "/static"}

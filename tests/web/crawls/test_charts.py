@@ -1,11 +1,13 @@
 import re
 
-from telusur.adapters.timeline_file import Sample
-from telusur.web.charts import HEIGHT, WIDTH, draw, draw_all, draw_spark, show_count, speeds
+import pytest
+
+from telusur.store.views import TimelinePoint
+from telusur.web.crawls.charts import HEIGHT, WIDTH, draw, draw_all, draw_spark, show_count, speeds
 
 
 def sample(at, pages, memory=None):
-    return Sample(at, pages, 2 * pages, pages, pages, 1, 0, pages, 100 * pages, memory)
+    return TimelinePoint(at, pages, 2 * pages, pages, pages, 1, 0, pages, 100 * pages, memory)
 
 
 def numbers(path):
@@ -20,7 +22,7 @@ def test_a_line_spans_the_whole_width_and_stays_inside():
     assert points[1][1] < points[2][1] < points[0][1], "more is higher"
     assert chart.area.startswith(chart.line)
     assert (chart.now, chart.most) == ("2", "4")
-    assert chart.text == "X: now 2, at most 4"
+    assert chart.text == "X: now 2, maximum 4"
 
 
 def test_nothing_is_drawn_of_nothing():
@@ -35,12 +37,29 @@ def test_speed_is_pages_a_second():
     found = speeds([sample(at, 5 * at) for at in range(10)])
     assert [round(value, 6) for _, value in found] == [5.0] * 9
     assert speeds([sample(0, 9), sample(1, 4)]) == [(1, 0.0)], "a new run counts from zero"
+    assert speeds([]) == []
 
 
-def test_long_crawls_are_smoothed_and_reach_their_end():
-    found = speeds([sample(at, 5 * at) for at in range(721)])
-    assert len(found) < 70
-    assert found[-1][0] == 720
+def test_speeds_are_averages_over_the_last_seconds():
+    pages = [0, 20, 20, 20, 20, 20, 20, 20]
+    found = speeds([sample(at, number) for at, number in enumerate(pages)])
+    assert [value for _, value in found] == [20, 10, pytest.approx(20 / 3), 5, 4, 0, 0]
+
+
+def test_a_pause_brings_the_line_down_to_zero():
+    """The line must not rise again at its end, whatever the current speed is said to be."""
+    samples = [sample(at, 10 * min(at, 20)) for at in range(40)]
+    assert [value for _, value in speeds(samples)[-10:]] == [0.0] * 10
+    chart = draw_all(samples, str, 0.0)[0]
+    assert (chart.now, chart.most) == ("0.0", "10.0")
+    assert numbers(chart.line)[-1][1] == HEIGHT - 1
+
+
+def test_the_speeds_of_long_crawls_are_smoothed():
+    """A crawl of two hours that fetches ten pages every ten seconds, sampled every second."""
+    found = speeds([sample(at, at // 10 * 10) for at in range(7200)])
+    assert found[-1][0] == 7199
+    assert all(0.9 <= value <= 1.1 for _, value in found[120:])
 
 
 def test_memory_is_drawn_where_it_is_known():
@@ -56,3 +75,11 @@ def test_a_spark_is_small():
     chart = draw_spark([sample(at, at) for at in range(5)])
     assert (chart.width, chart.height) == (120, 24)
     assert max(x for x, _ in numbers(chart.line)) == 120
+
+
+def test_the_caption_shows_the_current_speed_and_the_line_the_averages():
+    samples = [sample(at, 5 * at) for at in range(10)]
+    speed = draw_all(samples, str, 35.8)[0]
+    assert (speed.now, speed.most) == ("35.8", "35.8")
+    assert len({y for _, y in numbers(speed.line)}) == 1, "the crawl kept its speed"
+    assert draw_all(samples, str)[0].now == "5.0"

@@ -3,14 +3,13 @@
 from xml.etree import ElementTree
 
 import pytest
-from starlette.testclient import TestClient
 
 import telusur
-from telusur.learn.harvest import Fetched, follow
 from telusur.models import Document
-from telusur.run.comparing import COMPARISON, Comparison
+from telusur.reports.strategies.harvest import Fetched, follow
+from telusur.reports.strategies.judge import COMPARISON, Comparison
 from telusur.shelf import Shelf
-from telusur.web.app import make_app
+from tests.web.conftest import run_workbench
 
 HOSTILE = "<script>alert('x')</script>\u202e"
 
@@ -22,9 +21,8 @@ def lab(tmp_path):
         collection.add(
             [Document(url="http://a.example/", title="Owls", text="Owls hunt at night.")]
         )
-    with Shelf(tmp_path) as shelf:
-        app = make_app(None, 0, crawls=shelf)
-        yield tmp_path, TestClient(app, base_url="http://localhost")
+    with Shelf(tmp_path) as shelf, run_workbench(None, crawls=shelf) as bench:
+        yield tmp_path, bench
 
 
 def compare(directory, topic):
@@ -43,7 +41,7 @@ def test_tables_and_pictures(lab):
     directory, client = lab
     compare(directory, "night birds")
     page = client.get("/comparison")
-    assert page.status_code == 200
+    assert page.status == 200
     assert "night birds" in page.text
     assert page.text.count("<polyline") == 4
     assert "50.0 %" in page.text
@@ -65,14 +63,14 @@ def test_topics_and_languages_have_tables(lab):
     page = client.get("/comparison").text
     share = page.partition("Share of relevant pages among")[2].partition("</table>")[0]
     assert share.count("75.0 %") == share.count("100.0 %") == 3  # two topics and their mean
-    languages = page.partition('aria-label="Pages a language"')[2]
+    languages = page.partition('aria-label="Pages by language"')[2]
     assert '<th scope="row">tr</th><td class="right">4</td><td class="right">2</td>' in languages
 
 
 def test_the_same_as_json(lab):
     directory, client = lab
     compare(directory, "night birds")
-    answer = client.get("/comparison.json").json()
+    answer = client.get("/comparison.json").json
     assert [course["strategy"] for course in answer["courses"]] == ["opic", "hits"]
     assert answer["courses"][0]["relevant"] == 5
 
@@ -89,6 +87,6 @@ def test_hostile_names_stay_text(lab):
 
 def test_nothing_was_compared(lab):
     _, client = lab
-    answer = client.get("/comparison", headers={"Accept": "text/html"})
-    assert answer.status_code == 404
+    answer = client.get("/comparison", Accept="text/html")
+    assert answer.status == 404
     assert "telusur compare" in answer.text

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from telusur.run.limits import CHANGEABLE
+from telusur.crawl.limits import CHANGEABLE
 from telusur.shelf import Shelf
 from tests.sites import page, serving
 from tests.web.conftest import Workbench, run_workbench
@@ -95,7 +95,7 @@ def test_an_empty_directory_offers_to_begin(tmp_path, show):
 def test_a_crawl_started_by_the_form_finds_everything(visitor, done):
     assert (done["reason"], done["done"], done["failed"]) == ("done", 3, 1)
     text = visitor.get("/crawls/small").text
-    assert "The last crawl left nothing to fetch." in text
+    assert "The last crawl finished; no URLs are left." in text
     assert "telusur crawl http://127.0.0.1" in text
     assert "--pages 50 --depth 3" in text
     assert "data-events" not in text, "nothing to follow any more"
@@ -136,7 +136,7 @@ def test_errors_lead_to_their_urls(visitor, small, done):
 
 
 def test_lists_of_urls_are_paged(visitor, done, monkeypatch):
-    monkeypatch.setattr("telusur.web.crawl_pages.URLS_LISTED", 2)
+    monkeypatch.setattr("telusur.web.crawls.pages.URLS_LISTED", 2)
     seen, path = [], "/crawls/small/urls.json?state=done"
     while path:
         part = visitor.get(path).json
@@ -211,9 +211,11 @@ def test_the_form_is_checked_while_somebody_types(visitor):
     assert found["command"].endswith("example.org --pages 100 --strategy depth-first --delay 2")
     found = visitor.send("/crawls/check.json", given | {"strategy": "best-first"}).json
     assert list(found["problems"]) == ["strategy"]
-    assert "--topic" in found["problems"]["strategy"]
+    assert found["problems"]["strategy"] == (
+        "“Strategy” best-first needs words to look for: add “Topic”."
+    )
     found = visitor.send("/crawls/check.json", {"urls": ""}).json
-    assert found["problems"] == {"urls": "Name at least one start URL."}
+    assert found["problems"] == {"urls": "Enter at least one start URL."}
 
 
 def test_many_start_urls_are_named_by_a_file(visitor):
@@ -227,7 +229,7 @@ def test_many_start_urls_are_named_by_a_file(visitor):
 def test_the_form_explains_itself(visitor):
     text = visitor.get("/crawls/new").text
     for words in ("Stop after this many pages", "breadth-first", "All links, wherever they lead",
-                  "1, more for slow servers", "telusur crawl"):  # fmt: skip
+                  "1, longer for slow servers", "telusur crawl"):  # fmt: skip
         assert words in text
     fields = {row["name"]: row for row in visitor.get("/crawls/new.json").json["fields"]}
     assert fields["render"]["default"] == "auto"
@@ -242,7 +244,10 @@ def test_a_running_crawl_is_watched_and_steered(visitor, endless):
     wait_for(lambda: status_of(visitor, "endless")["pages"] > 3, "pages")
     assert visitor.send("/crawls/endless/steer", {"do": "pause"}).status == 303
     assert status_of(visitor, "endless")["state"] == "paused"
-    assert "Go on" in visitor.get("/crawls/endless").text
+    paused = visitor.get("/crawls/endless").text
+    assert "Paused on request. Started" in paused
+    assert "telusur pause" not in paused
+    assert "Resume" in visitor.get("/crawls/endless").text
     assert visitor.send("/crawls/endless/steer", {"do": "resume"}).status == 303
     told = visitor.send(
         "/crawls/endless/steer",
@@ -255,7 +260,12 @@ def test_a_running_crawl_is_watched_and_steered(visitor, endless):
     assert 'name="pages" inputmode="numeric" value="90000"' in visitor.get("/crawls/endless").text
     wrong = visitor.send("/crawls/endless/steer", {"do": "limits", "pages": "-1"})
     assert wrong.status == 400
-    assert "--pages: -1 is too small; the least is 1." in wrong.text
+    assert "--pages" not in wrong.text.partition("As a command")[0]
+    at_its_field = (
+        'id="limit-pages-problem" role="alert">Pages: -1 is too small; the least is 1.</p>'
+    )
+    assert at_its_field in wrong.text
+    assert 'aria-invalid="true" aria-describedby="limit-pages-problem"' in wrong.text
     assert 'value="-1"' in wrong.text
     assert visitor.send("/crawls/endless/steer", {"do": "dance"}).status == 400
     busy = start(visitor, endless, name="endless")
@@ -263,14 +273,21 @@ def test_a_running_crawl_is_watched_and_steered(visitor, endless):
     assert "A crawl of endless is running" in busy.text
 
 
-def read_events(visitor, path, least):
+def test_limits_of_a_crawl_that_has_ended_are_not_changed_in_silence(visitor, done):
+    answer = visitor.send("/crawls/small/steer", {"do": "limits", "pages": "7"})
+    assert answer.status == 400
+    assert "The crawl has ended, so its limits were not changed." in answer.text
+    assert "Change limits" not in answer.text
+
+
+def read_events(visitor, path, least, is_enough=lambda found: True):
     place = urlsplit(visitor.workbench.url)
-    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=30)
+    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=SECONDS)
     connection.request("GET", path)
     response = connection.getresponse()
     assert response.getheader("content-type").startswith("text/event-stream")
     found, kind = [], ""
-    while len(found) < least:
+    while len(found) < least or not is_enough(found):
         line = response.readline().decode().rstrip("\n")
         if line.startswith("event: "):
             kind = line.removeprefix("event: ")
@@ -281,12 +298,14 @@ def read_events(visitor, path, least):
 
 
 def test_events_carry_the_parts_of_the_page(visitor, done, endless):
-    events = read_events(visitor, "/crawls/endless/events", 3)
-    assert [kind for kind, _ in events] == ["crawl"] * 3
+    def has_grown(found):
+        return found[0][1]["parts"]["numbers"] != found[-1][1]["parts"]["numbers"]
+
+    events = read_events(visitor, "/crawls/endless/events", 3, has_grown)
+    assert {kind for kind, _ in events} == {"crawl"}
     assert {news["state"] for _, news in events} == {"running"}
     first, last = events[0][1]["parts"], events[-1][1]["parts"]
     assert set(first) == {"state", "numbers", "charts", "sites", "errors", "answers", "last"}
-    assert first["numbers"] != last["numbers"], "it grows"
     assert "Pages/s" in last["numbers"]
     assert endless.origin.removeprefix("http://") in last["sites"]
     ending = read_events(visitor, "/crawls/small/events", 2)
@@ -312,7 +331,7 @@ def test_two_crawls_run_at_once_and_outlive_the_server(visitor, shelf, endless, 
             assert again.send(f"/crawls/{name}/steer", {"do": "stop"}).status == 303
         for name in ("second", "endless"):
             assert ended(again, name)["reason"] == "interrupted"
-        assert "Over " in again.get("/crawls/endless").text, "the charts are still there"
+        assert "Time span: " in again.get("/crawls/endless").text, "the charts are still there"
         stopped = again.send("/crawls/second/steer", {"do": "pause"}, Accept="application/json")
         assert stopped.status == 409
     wait_for(lambda: not is_alive(listed["second"]["pid"]), "the end of the process")
@@ -332,12 +351,14 @@ def served(directory):
     command = [sys.executable, "-m", "telusur.cli", "serve", "--in", str(directory), "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
-            said = process.stderr.readline()
-            yield process, Workbench(re.search(r"http://[\d.:]+", said)[0]).visit()
+            plain, keyed = process.stderr.readline(), process.stderr.readline()
+            url, key = re.search(r"http://[\d.:]+", plain)[0], keyed.strip().partition("key=")[2]
+            yield process, Workbench(url, key).visit()
         finally:
             process.kill()
 
 
+@pytest.mark.slow
 def test_a_killed_server_leaves_its_crawl_running(tmp_path, endless):
     with served(tmp_path) as (process, visitor):
         assert start(visitor, endless, name="lasting", delay="0.1").status == 303
@@ -353,6 +374,7 @@ def test_a_killed_server_leaves_its_crawl_running(tmp_path, endless):
         assert ended(visitor, "lasting")["reason"] == "interrupted"
 
 
+@pytest.mark.slow
 def test_a_server_of_one_collection_crawls_into_it(demo_copy, demo_web, show):
     with Shelf(demo_copy) as shelf:
         name = shelf.names()[0]

@@ -1,6 +1,6 @@
 import pytest
 
-from telusur.web.crumbs import Crumbs, read_crumbs
+from telusur.web.frame.crumbs import Crumbs, read_crumbs
 
 
 def test_host_and_path():

@@ -1,6 +1,6 @@
 import pytest
 
-from telusur.web.dates import show_date, show_moment
+from telusur.web.frame.dates import show_date, show_moment
 
 
 @pytest.mark.parametrize("value", ["2026-03-14", "2026-03-14T08:30:00+07:00"])

@@ -2,7 +2,7 @@ import pytest
 from starlette.datastructures import QueryParams
 
 from telusur.search.request import GROUPS, SearchRequest
-from telusur.web.params import BadRequestError, read_search, read_url, write_search
+from telusur.web.frame.params import BadRequestError, read_search, read_url, write_search
 
 
 def test_all_of_it():
@@ -34,7 +34,7 @@ def test_the_longest_query():
         ("page=" + "9" * 18, f"page must be from 1 to 10,000, not {'9' * 18}."),
         ("limit=101", "limit must be from 1 to 100, not 101."),
         ("limit=0", "limit must be from 1 to 100, not 0."),
-        ("q=" + "x" * 2001, "q is 2,001 characters long; the most is 2,000."),
+        ("q=" + "x" * 2001, "q is 2,001 characters long; the maximum is 2,000."),
     ],
 )
 def test_what_makes_no_sense(asked, sentence):
@@ -70,7 +70,7 @@ def test_every_wish_has_the_name_of_the_library():
         ("group=host", f"group must be {' or '.join(filter(None, GROUPS))}, not 'host'."),
         (
             "facets=site,colour",
-            "facets may have site, language, type, topic, year, month, not 'colour'.",
+            "facets may have site, language, type, topic, crawl, year, month, not 'colour'.",
         ),
         ("explain=perhaps", "explain must be true or false, not 'perhaps'."),
         ("model=magic", "model must be bm25f or tfidf, not 'magic'."),

@@ -1,7 +1,7 @@
 import pytest
 
 from telusur.errors import CollectionError, UsageError
-from telusur.web.paperdoll import PaperDoll
+from telusur.web.paperdoll.doll import PaperDoll
 
 
 class Sick(PaperDoll):

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from telusur.web.text import (
+from telusur.web.frame.text import (
     MAX_SNIPPET_CHARS,
     MAX_TEXT_CHARS,
     clean,

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from telusur.web import urls
+from telusur.web.frame import urls
 
 
 def test_what_is_at_its_default_is_left_out():
     assert urls.search_url("a b", page=1, limit=10) == "/search?q=a+b"
-    assert urls.search_json_url("a", page=2, limit=20) == "/search.json?q=a&page=2&limit=20"
+    assert urls.search_url("a", page=2, limit=20) == "/search?q=a&page=2&limit=20"
     assert urls.search_url() == "/search"
 
 

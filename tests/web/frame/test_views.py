@@ -1,5 +1,6 @@
 from telusur.models import Counts, Document, State, Story
-from telusur.web import views
+from telusur.web.frame import views
+from telusur.web.frame.site_colours import NO_HUES
 
 
 def make_story(**values):
@@ -19,17 +20,12 @@ def test_the_states_fill_one_bar():
 
 def test_an_empty_collection_has_empty_bars():
     assert {share.width for share in views.share_states(Counts())} == {0}
-    assert views.share_sites([]) == []
+    assert views.share_sites([], NO_HUES) == []
 
 
 def test_sites_are_measured_against_the_largest():
-    shares = views.share_sites([("a.example", 1000), ("b.example", 250), ("c.example", 1)])
+    shares = views.share_sites([("a.example", 1000), ("b.example", 250), ("c.example", 1)], NO_HUES)
     assert [share.width for share in shares] == [1000, 250, 4]
-
-
-def test_a_site_keeps_its_colour():
-    assert views.hue_of("example.org") == views.hue_of("example.org")
-    assert {views.hue_of(f"{n}.example") for n in range(200)} == set(range(views.SITE_HUES))
 
 
 def test_the_heading_of_a_page_is_the_best_we_have():

@@ -1,5 +1,5 @@
-from telusur.web.paperdoll import make_paper_doll
-from telusur.web.rate import Buckets, client_of
+from telusur.web.guard.rate import Buckets, client_of
+from telusur.web.paperdoll.doll import make_paper_doll
 
 
 class Clock:
@@ -52,7 +52,7 @@ def test_too_many_requests_are_told_when_to_come_back(show):
     assert refused.status == 429
     assert int(refused.headers["retry-after"]) in range(1, 11)
     assert list(refused.json) == ["ok", "error", "errors", "status"]
-    assert "too many requests" in refused.json["error"]
+    assert "Too many requests" in refused.json["error"]
     assert "content-security-policy" in refused.headers
     assert running.get("/").headers["content-type"] == "text/html; charset=utf-8"
     assert running.get("/static/css/base.css").status == 200

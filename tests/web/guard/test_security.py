@@ -1,6 +1,6 @@
 import pytest
 
-from telusur.web.security import LOOPBACK_NAMES, host_name, may_answer
+from telusur.web.guard.security import LOOPBACK_NAMES, host_name, may_answer
 
 
 @pytest.mark.parametrize(

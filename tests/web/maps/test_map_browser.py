@@ -1,14 +1,17 @@
 """The map and the outline in a real browser."""
 
 import re
+from math import dist
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
 import telusur
-from telusur.web import map_pages, urls
-from telusur.web.paperdoll import make_paper_doll
+from telusur.web.frame import urls
+from telusur.web.maps import pages as map_pages
+from telusur.web.paperdoll.doll import make_paper_doll
+from tests.sites import wait_until
 from tests.web.test_hostile import TEXTS, URLS, Hostile
 
 HOME = "https://www.harbour-post.example/science/2026/03/tide-clocks"
@@ -25,7 +28,7 @@ def _has_vendor():
 def open_map(tab, address):
     tab.page.goto(address)
     canvas = tab.page.locator("canvas")
-    expect(canvas).to_have_attribute("data-state", "calm", timeout=30_000)
+    expect(canvas).to_have_attribute("data-state", "calm")
     return tab.page, canvas
 
 
@@ -65,17 +68,48 @@ def test_a_page_chosen_in_the_outline_is_shown_on_the_map(workbench, open_tab):
     title = name.inner_text()
     name.click()
     expect(canvas).to_have_attribute("data-chosen", title)
-    page.get_by_role("link", name="Around this page").click()
+    page.get_by_role("link", name="Show its neighbours").click()
     expect(page.locator(".map-said")).to_contain_text(f"Around {title}")
     expect(canvas).to_have_attribute("data-chosen", title)
     assert int(canvas.get_attribute("data-nodes")) < PAGES
 
 
+@pytest.mark.slow
+def test_the_tooltip_names_what_lies_under_the_pointer_also_after_zooming(workbench, open_tab):
+    page, canvas = open_map(open_tab(**WIDE), f"{workbench.url}/map")
+    urls_by_title = {one["title"]: one["url"] for one in workbench.get("/graph.json").json["nodes"]}
+    box, tip = canvas.bounding_box(), page.locator("[data-tip]")
+
+    def place_of(url):
+        return canvas.evaluate("(canvas, name) => canvas.whereIs(name)", url)
+
+    # The page farthest from the middle, about which keys zoom: it moves away from the pointer.
+    middle = (box["width"] / 2, box["height"] / 2)
+    farthest = max(urls_by_title.values(), key=lambda url: dist(place_of(url), middle))
+    pointer = place_of(farthest)
+    page.mouse.move(box["x"] + pointer[0], box["y"] + pointer[1])
+    expect(tip).to_be_visible()
+    assert urls_by_title[tip.locator("bdi").inner_text()] == farthest
+    before = canvas.evaluate("(canvas) => canvas.scale")
+    canvas.focus()
+    for _ in range(6):
+        page.keyboard.press("+")
+    wait_until(lambda: canvas.evaluate("(canvas) => canvas.scale") > 2 * before, "the zoom")
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    if tip.is_visible():
+        named = urls_by_title[tip.locator("bdi").inner_text()]
+        # The largest disc has a radius of 18.5 at scale 1.
+        reach = 18.5 * canvas.evaluate("(canvas) => canvas.scale") + 6
+        assert dist(place_of(named), pointer) <= reach
+        assert named != farthest
+
+
+@pytest.mark.slow
 def test_the_map_is_filtered_and_hits_stand_out(workbench, open_tab):
     page, canvas = open_map(open_tab(**WIDE), f"{workbench.url}/map")
     page.get_by_role("searchbox", name="Words").fill("clock")
     expect(canvas).to_have_attribute("data-found", re.compile("[1-9]"))
-    expect(page.get_by_role("status")).to_have_text(re.compile(r"^\d+ on the map, of \d+ found$"))
+    expect(page.get_by_role("status")).to_have_text(re.compile(r"^\d+ of \d+ hits on the map$"))
     page.get_by_role("searchbox", name="Words").fill("")
     expect(canvas).to_have_attribute("data-found", "")
     page.locator("select[name=site]").select_option("lantern.example")
@@ -87,17 +121,18 @@ def test_the_map_is_filtered_and_hits_stand_out(workbench, open_tab):
     expect(page.locator("[data-legend] a", has_text="lantern.example")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_map_by_topic(workbench, open_tab):
     page, canvas = open_map(open_tab(**WIDE), f"{workbench.url}/map")
-    page.get_by_label("About the topic").select_option("0.5")
+    page.get_by_label("Topic score").select_option("0.5")
     page.get_by_label("Colours").select_option("topic")
     page.get_by_role("button", name="Show", exact=True).click()
-    expect(canvas).to_have_attribute("data-state", "calm", timeout=30_000)
+    expect(canvas).to_have_attribute("data-state", "calm")
     answer = workbench.get("/graph.json?about=0.5").json
     about = [node for node in answer["nodes"] if node["fits"]]
     assert 0 < len(about) == answer["fitting"] < PAGES
     assert all(node["topic"] >= 0.5 for node in about)
-    expect(page.locator(".map-said")).to_contain_text(f"{len(about)} of {PAGES} pages fit")
+    expect(page.locator(".map-said")).to_contain_text(f"{len(about)} of {PAGES} pages match")
     deepest = max(about, key=lambda node: node["depth"])
     click_on(page, canvas, deepest["url"])
     chosen = page.locator(".branch.is-selected")
@@ -110,6 +145,7 @@ def test_the_map_by_topic(workbench, open_tab):
     assert workbench.get("/graph.json?about=2").status == 400
 
 
+@pytest.mark.slow
 def test_a_map_opened_at_a_page_shows_all_of_it(workbench, open_tab):
     _, canvas = open_map(open_tab(**WIDE), f"{workbench.url}/map?around={HOME}&selected={HOME}")
     size = canvas.bounding_box()
@@ -121,10 +157,11 @@ def test_a_map_opened_at_a_page_shows_all_of_it(workbench, open_tab):
         assert 0 < top < size["height"], node["url"]
 
 
+@pytest.mark.slow
 def test_without_a_topic_the_map_does_not_speak_of_it(demo, show):
     with telusur.open(demo.directory) as collection:
         answer = show(collection).get("/map?colour=topic")
-    assert "About the topic" not in answer.text
+    assert "Topic score" not in answer.text
     assert 'data-colour="site"' in answer.text
 
 
@@ -187,6 +224,7 @@ def test_the_outline_by_keyboard(workbench, open_tab):
     expect(page).to_have_url(re.compile("/page"))
 
 
+@pytest.mark.slow
 def test_long_lists_come_in_parts(workbench, open_tab):
     page = open_tab(viewport={"width": 375, "height": 740}).page
     page.route("**/tree.json*limit=50", lambda route: route.continue_(
@@ -217,6 +255,7 @@ def test_map_and_outline_are_tabs_on_a_phone(workbench, open_tab):
     expect(page.locator(".map")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_sites_lead_to_their_pages(workbench, open_tab):
     page, canvas = open_map(open_tab(**WIDE), f"{workbench.url}/map?view=sites")
     sites = workbench.get("/graph/sites.json").json["sites"]
@@ -226,6 +265,7 @@ def test_sites_lead_to_their_pages(workbench, open_tab):
     page.wait_for_url(f"**/map?site={sites[0]['domain']}")
 
 
+@pytest.mark.slow
 def test_the_map_is_saved_as_a_picture(workbench, open_tab, tmp_path):
     page, _ = open_map(open_tab(**WIDE), f"{workbench.url}/map")
     with page.expect_download() as waiting:
@@ -262,6 +302,7 @@ def test_without_d3_the_page_says_so_and_shows_a_picture(show, open_tab, monkeyp
     expect(page.locator(".branch .branch").first).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [375, 1400])
 def test_hostile_pages_do_no_harm(show, open_tab, width):
     running = show(Hostile())

@@ -4,9 +4,9 @@ import pytest
 
 from telusur.errors import CollectionError
 from telusur.models import Document
-from telusur.web.copies import write_copy
-from telusur.web.marking import mark_markup
-from telusur.web.paperdoll import PaperDoll
+from telusur.web.page.copies import write_copy
+from telusur.web.page.marking import mark_markup
+from telusur.web.paperdoll.doll import PaperDoll
 
 
 def find(*words):

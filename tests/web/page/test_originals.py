@@ -1,8 +1,8 @@
 """The stored copy with its own layout, from a collection that kept the bytes."""
 
 from telusur.models import Page
-from telusur.web.originals import write_original
-from telusur.web.paperdoll import PaperDoll
+from telusur.web.page.originals import write_original
+from telusur.web.paperdoll.doll import PaperDoll
 
 URL = "https://e.example/tea"
 HTML = """<!doctype html><html lang=en><head><title>Green tea</title>

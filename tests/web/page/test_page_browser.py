@@ -1,11 +1,14 @@
 """The views of one page in a real browser: hostile copies, blocks."""
 
+import re
+
+import pytest
 from playwright.sync_api import expect
 
 from telusur.collection import open_collection
-from telusur.learn.sources import read_labelled
-from telusur.web import urls
-from tests.web.test_originals import URL, Archive
+from telusur.learn.pages.sources import read_labelled
+from telusur.web.frame import urls
+from tests.web.page.test_originals import URL, Archive
 
 HARM = "parent.harmed=window.harmed=top.harmed=1"
 HOSTILE = f"""<!doctype html><html onclick="{HARM}"><head><title>{"long " * 20_000}</title>
@@ -83,17 +86,35 @@ def test_a_label_is_put_right_and_learned_from(demo_copy, demo, show, open_tab):
     with open_collection(demo_copy) as collection:
         running = show(collection)
         page = open_tab().page
+        page.goto(running.key_url)
         page.goto(running.url + urls.of_page(urls.PAGE_BLOCKS, url))
         byline = page.locator(".block-row", has_text="By Jonah Whitlock")
         expect(byline.get_by_role("combobox")).to_have_value("author")
         byline.get_by_role("combobox").select_option("date")
-        page.get_by_role("button", name="Keep these labels").click()
-        expect(page.get_by_role("status")).to_contain_text("Kept.")
+        page.get_by_role("button", name="Save labels").click()
+        expect(page.get_by_role("status")).to_contain_text("Labels saved.")
         expect(byline.get_by_role("combobox")).to_have_value("date")
         expect(byline).to_contain_text("by hand")
+        expect(page.locator(".blocks-list .quiet").first).to_contain_text(
+            re.compile(r"\d corrected by hand\. Correct a label")
+        )
         frame = page.frame_locator("iframe")
         expect(frame.locator("[data-label=date]")).to_contain_text("By Jonah Whitlock")
     (learned,) = read_labelled(demo_copy / "labels")
     assert learned.url == url
     assert learned.date.startswith("By Jonah Whitlock")
     assert learned.title == "Climbing hall opens in disused grain silo"
+
+
+@pytest.mark.slow
+def test_files_appear_while_they_are_looked_for(demo, show, open_tab, monkeypatch):
+    monkeypatch.setattr("telusur.web.site.pages.FILES_SECONDS", 0.02)
+    with open_collection(demo.directory) as collection:
+        running = show(collection)
+        page = open_tab().page
+        page.goto(running.url + "/site/files?type=image")
+        page.evaluate("window.isTheSamePage = true")
+        expect(page.locator("progress")).to_have_count(0)
+        expect(page.locator("[data-goes-on]")).to_have_count(0)
+        assert page.locator("tbody tr").count() > 10
+        assert page.evaluate("window.isTheSamePage"), "nobody loaded it again"

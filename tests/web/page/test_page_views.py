@@ -4,15 +4,17 @@ import csv
 import gzip
 import io
 import re
+from functools import partialmethod
 from urllib.parse import quote, urlencode
 
 import pytest
 
+from telusur.backends.sqlite.reader import SqliteReader
 from telusur.collection import open_collection
-from telusur.web.access import Access
 from telusur.web.app import make_app
-from telusur.web.page_roads import LABEL_ROADS
-from telusur.web.site_pages import write_csv
+from telusur.web.guard.access import Access
+from telusur.web.page.roads import LABEL_ROADS
+from telusur.web.site.pages import write_csv
 from tests.web.conftest import run_workbench
 
 STORY = "/sports/2026/09/climbing-hall-opens-in-disused-grain-silo"
@@ -44,10 +46,34 @@ def test_blocks_have_numbers_and_labels(shown, story):
     assert labels["Climbing hall opens in disused grain silo"] == "title"
     assert len(found["blocks"]) == 7 < found["total"]
     following = shown.get(found["next_url"].removeprefix(shown.url)).json
-    assert following["ok"]
+    assert [each["number"] for each in following["blocks"]] == list(range(7, 14))
     within = shown.get(f"/copy/content?view=blocks&url={story}").text
     number = next(each["number"] for each in found["blocks"] if each["label"] == "title")
     assert f'<h1 data-block="{number}" data-label="title">' in within
+
+
+def test_links_to_a_page_continue_at_a_cursor(demo, story, monkeypatch):
+    few = partialmethod(SqliteReader.links_to, most=4)
+    with open_collection(demo.directory) as collection, run_workbench(collection) as running:
+        whole = running.get(f"/page/links.json?url={story}&side=in").json
+        monkeypatch.setattr(SqliteReader, "links_to", few)
+        found = [running.get(f"/page/links.json?url={story}&side=in&limit=3").json]
+        while found[-1]["next_url"]:
+            found.append(running.get(found[-1]["next_url"].removeprefix(running.url)).json)
+        text = running.get(f"/page/links?url={story}&side=in").text
+    assert [link for each in found for link in each["links"]] == whole["links"]
+    assert [len(each["links"]) for each in found] == [3, 1, 3, 1, 2]
+    assert not any(each["is_whole"] for each in found)
+    assert re.search(r"[1-9]\d? % of all pages have been searched", text)
+    assert "Continue the search" in text
+
+
+@pytest.mark.parametrize("after", ["512", "0", "nonsense", "-1"])
+def test_links_with_a_position_of_former_versions_are_refused(shown, story, after):
+    for path in ("/page/links", "/page/links.json"):
+        answer = shown.get(f"{path}?url={story}&side=in&after={after}")
+        assert answer.status == 400
+        assert "is not a position in this list; start without it." in answer.text
 
 
 def test_links_both_ways(shown, demo, story):
@@ -69,7 +95,17 @@ def test_parts(shown, demo):
     text = shown.get(f"/page/parts?url={url}").text
     assert "Fenwick Ropewalk" in text
     assert "tarred-hemp-rope.png" in text
-    assert re.search(r"It has no [a-z, ]*scripts", text)
+    assert re.search(r"The page has no [a-z, ]*scripts", text)
+
+
+def test_the_record_tells_how_long_each_operation_took(shown, story):
+    (fetch,) = shown.get(f"/page/record.json?url={story}").json["fetches"]
+    assert set(fetch["operations"]) == {"extract", "links", "write"}
+    text = shown.get(f"/page/record?url={story}").text
+    for name in fetch["operations"]:
+        assert re.search(rf">{name} [0-9.]+ ", text)
+    newest = text.partition("Time per operation")[2].partition("</section>")[0]
+    assert re.findall(r"<dt>(\w+)</dt>", newest) == ["fetch", "extract", "links", "write", "index"]
 
 
 def test_the_record_can_be_downloaded(shown, story):
@@ -87,7 +123,7 @@ def test_the_score_and_its_tree(shown, story):
     assert found["place"] == 1
     assert found["explanation"]["details"]
     assert found["standing"]["links"] > 0
-    assert "Place 1" in shown.get(f"/page/score?url={story}&q=climbing+silo").text
+    assert "Rank 1" in shown.get(f"/page/score?url={story}&q=climbing+silo").text
     assert "not among the first 100" in shown.get(f"/page/score?url={story}&q=kopi").text
 
 
@@ -128,6 +164,35 @@ def test_no_cell_is_a_formula():
     )
 
 
+def test_a_score_counts_the_documents_that_there_are(shown, demo):
+    documents = shown.get("/status.json").json["documents"]
+    for path in ("/page/score", "/search"):
+        url = quote(demo.url("news", "/"), safe="")
+        text = shown.get(f"{path}?url={url}&q=lighthouse&explain=true").text
+        counted = re.findall(r"in [\d,]+ of ([\d,]+) documents", text)
+        assert counted, path
+        assert {int(number.replace(",", "")) for number in counted} == {documents}
+    assert "out of date" not in shown.get(f"/page/score?url={url}").text
+
+
+def test_files_that_take_longer_come_bit_by_bit(demo, monkeypatch):
+    monkeypatch.setattr("telusur.web.site.pages.FILES_SECONDS", 0.0)
+    with open_collection(demo.directory) as collection, run_workbench(collection) as running:
+        first = running.get("/site/files?type=image").text
+        assert "data-goes-on" in first
+        assert '<progress id="looked"' in first
+        assert '<noscript><meta http-equiv="refresh" content="1"></noscript>' in first
+        assert "No image was found" not in first
+        found = running.get("/site/files.json?type=image").json
+        while not found["is_whole"]:
+            found = running.get("/site/files.json?type=image").json
+        assert found["looked_at"] == found["to_look_at"] > 500
+        last = running.get("/site/files?type=image").text
+        assert "data-goes-on" not in last
+        assert len(found["files"]) > 10
+        assert all(each["url"] in last for each in found["files"][:5])
+
+
 def test_files_of_a_site(shown, demo):
     found = shown.get("/site/files.json?site=museum.localhost&type=pdf").json
     assert [each["url"] for each in found["files"]] == [demo.url("museum", "/files/leaflet.pdf")]
@@ -141,7 +206,7 @@ def test_labels_are_put_only_by_our_own_form(shown, demo, story):
 
     def post(**headers):
         place = shown.url.removeprefix("http://")
-        connection = http.client.HTTPConnection(place, timeout=20)
+        connection = http.client.HTTPConnection(place, timeout=100)
         body = urlencode({"url": demo.url("news", STORY), "label-0": "date"})
         kind = {"Content-Type": "application/x-www-form-urlencoded"}
         connection.request("POST", "/page/label", body, kind | headers)
@@ -158,14 +223,14 @@ def test_labels_are_put_only_by_our_own_form(shown, demo, story):
 
 def test_a_page_is_called_good_or_bad(shown, demo, story):
     address, visitor = demo.url("news", STORY), shown.visit()
-    assert "Called good" not in visitor.get(f"/page?url={story}").text
-    for said, shows in (("good", "Called good"), ("bad", "Called bad")):
+    assert "Marked good" not in visitor.get(f"/page?url={story}").text
+    for said, shows in (("good", "Marked good"), ("bad", "Marked bad")):
         visitor.send("/page/mark", {"url": address, "said": said})
         assert shows in visitor.get(f"/page?url={story}").text
     with open_collection(demo.directory) as collection:
         assert [(page.url, page.is_good) for page in collection.marks()] == [(address, False)]
     visitor.send("/page/mark", {"url": address, "said": "forget"})
-    assert "Take back" not in visitor.get(f"/page?url={story}").text
+    assert "Undo" not in visitor.get(f"/page?url={story}").text
     assert visitor.send("/page/mark", {"url": address, "said": "dull"}).status == 400
 
 

@@ -1,6 +1,6 @@
 from telusur.models import State
 from telusur.search.request import SearchRequest
-from telusur.web.paperdoll import make_paper_doll
+from telusur.web.paperdoll.doll import make_paper_doll
 
 
 def test_it_finds_documents_that_have_all_words():

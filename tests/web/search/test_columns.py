@@ -6,9 +6,9 @@ from urllib.parse import quote
 import pytest
 
 import telusur as library
-from telusur.run.column_child import search_in_child
+from telusur.reports.column_child import search_in_child
 from telusur.search.columns import ColumnRequest
-from telusur.web import columns
+from telusur.web.search import columns
 
 ENDLESS = quote("(a+)+$|moon")
 
@@ -77,7 +77,7 @@ def test_when_time_is_up_what_was_found_is_told(bench, monkeypatch):
     monkeypatch.setattr(columns, "SEARCH_SECONDS", -1.0)
     answer = bench.get("/columns.json?columns=url&plain=e").json
     assert (answer["is_complete"], answer["total"]) == (False, 0)
-    assert "Not all documents were looked at" in bench.get("/columns?columns=url&plain=e").text
+    assert "did not read all documents" in bench.get("/columns?columns=url&plain=e").text
 
 
 def test_others_wait_while_two_are_looking(bench, monkeypatch):
@@ -91,10 +91,10 @@ def test_others_wait_while_two_are_looking(bench, monkeypatch):
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ("", "Say what to look for"),
+        ("", "Nothing to search for"),
         ("plain=a&regex=b", "plain and regex are both given"),
-        ("regex=%28", "is no regular expression"),
-        ("plain=a&columns=titel", "columns may have title, description"),
+        ("regex=%28", "is not a regular expression"),
+        ("plain=a&columns=titel", "columns may have url, title, author"),
         ("plain=" + "x" * 2001, "plain is 2,001 characters long"),
     ],
 )

@@ -2,7 +2,7 @@ from email.utils import parsedate_to_datetime
 from xml.etree import ElementTree
 
 from telusur.models import Hit, SearchResults
-from telusur.web.paperdoll import PaperDoll
+from telusur.web.paperdoll.doll import PaperDoll
 
 OPENSEARCH = "{http://a9.com/-/spec/opensearch/1.1/}"
 ATOM = "{http://www.w3.org/2005/Atom}"

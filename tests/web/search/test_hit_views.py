@@ -1,12 +1,12 @@
 from telusur.models import Explanation, Hit, SearchResults
 from telusur.search.request import SearchRequest
-from telusur.web import hit_views
-from telusur.web.searching import Found
+from telusur.web.search import hit_views
+from telusur.web.search.searching import FoundHits
 
 
 def found(query, total=0, **wishes):
     wanted = SearchRequest(query, **wishes)
-    return Found(wanted, SearchResults(query, total, (), wanted.page, wanted.limit, as_of=7.5))
+    return FoundHits(wanted, SearchResults(query, total, (), wanted.page, wanted.limit, as_of=7.5))
 
 
 def test_a_hit_without_title_shows_its_url():
@@ -59,7 +59,9 @@ def test_a_sum_of_one_thing_is_that_thing():
 def test_each_hit_leads_to_its_score_on_the_same_page_as_of_the_same_time():
     hits = tuple(Hit(f"https://e.example/{n}", "t", "", 1.0) for n in range(2))
     wanted = SearchRequest("tea", page=2)
-    shown = hit_views.view_hits(Found(wanted, SearchResults("tea", 12, hits, 2, 10, as_of=7.0)), 2)
+    shown = hit_views.view_hits(
+        FoundHits(wanted, SearchResults("tea", 12, hits, 2, 10, as_of=7.0)), 2
+    )
     assert [view.why_url for view in shown] == [
         "/search?q=tea&page=2&as_of=7.000&why=1#hit-1",
         "/search?q=tea&page=2&as_of=7.000&why=2#hit-2",

@@ -4,7 +4,7 @@ import pytest
 
 from telusur.models import FacetCount
 from telusur.search.request import SearchRequest
-from telusur.web.narrowing import view_chips, view_facets, view_histogram
+from telusur.web.search.narrowing import view_chips, view_facets, view_histogram
 
 
 def counts(**values):

@@ -4,7 +4,7 @@ import pytest
 
 from telusur.models import SearchResults
 from telusur.search.request import SearchRequest
-from telusur.web.pace import QUICK_SECONDS, Pace, is_plain
+from telusur.web.search.pace import QUICK_SECONDS, SearchPace, is_plain
 
 
 class Clock:
@@ -22,7 +22,7 @@ def take(pace, clock, seconds, times=1):
 
 
 def test_searches_are_quick_when_they_have_been_for_a_while():
-    pace = Pace(clock := Clock())
+    pace = SearchPace(clock := Clock())
     take(pace, clock, 0.001)
     assert not pace.is_quick
     take(pace, clock, 0.001, times=20)
@@ -30,14 +30,14 @@ def test_searches_are_quick_when_they_have_been_for_a_while():
 
 
 def test_a_slow_one_ends_it():
-    pace = Pace(clock := Clock())
+    pace = SearchPace(clock := Clock())
     take(pace, clock, 0.001, times=30)
     take(pace, clock, 10 * QUICK_SECONDS)
     assert not pace.is_quick
 
 
 def test_a_search_that_fails_is_measured_too():
-    pace = Pace(clock := Clock())
+    pace = SearchPace(clock := Clock())
     take(pace, clock, 0.001, times=30)
 
     def fail():
@@ -78,6 +78,9 @@ class Quick:
     def answer(self, request):
         self.threads.append(threading.get_ident())
         return SearchResults(request.query, 0, (), request.page, request.limit)
+
+    def site_order(self):
+        return ()
 
 
 def test_quick_searches_are_answered_where_requests_are_read_and_others_in_a_thread(show):

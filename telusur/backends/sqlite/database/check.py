@@ -1,17 +1,17 @@
-"""Does `collection.db` fit together with itself? Counters, states, pages, documents, links."""
+"""Checks that `collection.db` is consistent: counters, states, pages, documents, links."""
 
 import sqlite3
 from collections.abc import Iterator
 
-from telusur.adapters.problems import Finding, Note, Problem, Tick
-from telusur.adapters.seen_lookup import DEPTH_BITS, ID_BYTES
-from telusur.adapters.seen_set import SeenSet
-from telusur.adapters.sqlite_catalogue import SqliteCatalogue
-from telusur.adapters.sqlite_intake import DONE, FAILED, LEASED, STATES, WAITING
+from telusur.backends.sqlite.catalogue import SqliteCatalogue
+from telusur.backends.sqlite.frontier.intake import DONE, FAILED, LEASED, STATES, WAITING
+from telusur.backends.sqlite.seen.known_urls import SeenSet
+from telusur.backends.sqlite.seen.lookup import DEPTH_BITS, ID_BYTES
 from telusur.models import Reason
+from telusur.store.problems import Finding, Note, Problem, Tick
 
-RESTORE = "restore collection.db from a copy of the collection, or crawl anew into another one"
-CRAWL = "run `telusur crawl --to` on it: it counts anew when it starts"
+RESTORE = "restore collection.db from a copy of the collection, or crawl again into a new one"
+CRAWL = "run `telusur crawl --to` on it: it counts again when it starts"
 MOST_FAULTS = 20
 BATCH = 5000
 
@@ -60,7 +60,7 @@ _TWICE = "SELECT min(url), count(*) FROM urls GROUP BY url_id HAVING count(*) > 
 
 
 def check_database(db: sqlite3.Connection) -> Iterator[Problem]:
-    """Ask SQLite whether file and references are whole."""
+    """Ask SQLite whether the file and its references are intact."""
     for (fault,) in db.execute(f"PRAGMA integrity_check({MOST_FAULTS})"):
         if fault != "ok":
             sentence = f"collection.db is damaged: {' '.join(str(fault).split())}."
@@ -96,9 +96,10 @@ def check_frontier(db: sqlite3.Connection, *, is_crawling: bool) -> Iterator[Fin
 
 
 def check_seen(db: sqlite3.Connection, tick: Tick) -> Iterator[Problem]:
-    """Look each URL up by its id, the way a crawl does."""
+    """Look up each URL by its id, as a crawl does."""
     if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'seen_runs'").fetchone():
-        return  # a collection of format 1 that no crawl has opened since
+        # A collection of format 1 that was not migrated.
+        return
     seen = SeenSet(db)
     seen.open()
     rows = db.execute("SELECT url_id, seq, url FROM urls ORDER BY seq")
@@ -131,7 +132,8 @@ def check_links(db: sqlite3.Connection, tick: Tick) -> Iterator[Problem]:
         try:
             if any(len(stored.url_id) != ID_BYTES for stored in catalogue.links_of(url_id)):
                 raise ValueError("some have no target")
-        except Exception as error:  # whatever the bytes lead to
+        # Damaged bytes may raise anything.
+        except Exception as error:
             sentence = f"The links of {_url_of(db, url_id)} cannot be read ({error})."
             yield Problem("catalogue", sentence, RESTORE, "links")
         tick(1)

@@ -1,4 +1,4 @@
-"""The links of a page as collections of format 1 have them: JSON, with the ids among the rest."""
+"""Reads links of format 1: JSON that includes the ids."""
 
 import json
 
@@ -15,6 +15,6 @@ def unpack_links_1(record: bytes) -> tuple[bytes, list[Link]]:
 
 
 def _link(url: str, anchor: str, around: str, rel: str, position: int) -> Link:
-    """Make a link without the tabs and line breaks that would divide the records of today."""
+    """Make a link without tabs and line breaks, which separate today's records."""
     anchor, around, rel = (" ".join(text.split()) for text in (anchor, around, rel))
     return Link(url, anchor, around, rel, position)

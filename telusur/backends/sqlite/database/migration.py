@@ -1,15 +1,14 @@
-"""Bringing an older collection to the format of today: in one transaction, or not at all."""
+"""Migrates an older collection to the current format, in one transaction."""
 
 import logging
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from telusur.adapters.links_format_1 import unpack_links_1
-from telusur.adapters.seen_runs import pack_value
-from telusur.adapters.seen_set import GATHERED, SeenSet
-from telusur.adapters.sqlite_tables import (
+from telusur.backends.sqlite.database.links_format_1 import unpack_links_1
+from telusur.backends.sqlite.database.tables import (
     COPIES,
+    CRAWL_BY_TIME,
     FORMAT,
     LINKS,
     SEEN,
@@ -18,9 +17,14 @@ from telusur.adapters.sqlite_tables import (
     URL_INDEXES,
     URLS,
 )
-from telusur.crawl.link_record import pack_links
+from telusur.backends.sqlite.document_row import STORED, column_type
+from telusur.backends.sqlite.seen.known_urls import GATHERED, SeenSet
+from telusur.backends.sqlite.seen.runs import pack_value
+from telusur.crawl.urls.link_record import pack_links
 
 _LOG = logging.getLogger(__name__)
+#: The tables and indexes that came with a format.
+_NEW_TABLES = {3: COPIES, 4: STRATEGY, 5: SITEMAPS}
 _COLUMNS = (
     "seq, url_id, url, host_id, state, reason, score, depth, hops, tries, retry_at,"
     " parent, anchor, found_at, changed_at"
@@ -28,7 +32,7 @@ _COLUMNS = (
 
 
 def migrate(connection: sqlite3.Connection, directory: Path) -> None:
-    """Migrate step by step; killed midway, the collection is as it was before."""
+    """Migrate step by step; a kill midway leaves the collection unchanged."""
     (urls,) = connection.execute("SELECT count(*) FROM urls").fetchone()
     _LOG.warning(
         "%s: bringing %d URLs to format %d, once; it may be interrupted.", directory, urls, FORMAT
@@ -38,12 +42,13 @@ def migrate(connection: sqlite3.Connection, directory: Path) -> None:
         (number,) = connection.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
         if number < 2:
             _from_1_to_2(connection)
-        if number < 3:
-            _from_2_to_3(connection)
-        if number < 4:
-            _from_3_to_4(connection)
-        if number < 5:
-            _execute_all(connection, SITEMAPS)
+        _add_document_columns(connection, number)
+        for format_number, tables in _NEW_TABLES.items():
+            if number < format_number:
+                _execute_all(connection, tables)
+        if number < 6:
+            connection.execute("ALTER TABLE pages ADD COLUMN operations TEXT NOT NULL DEFAULT ''")
+            _name_crawls(connection)
         connection.execute("UPDATE meta SET value = ? WHERE name = 'format'", (FORMAT,))
 
 
@@ -52,16 +57,19 @@ def _from_1_to_2(connection: sqlite3.Connection) -> None:
     _repack_links(connection)
 
 
-def _from_2_to_3(connection: sqlite3.Connection) -> None:
-    for column in ("page_type", "fields", "headings"):
-        connection.execute(f"ALTER TABLE documents ADD COLUMN {column} TEXT NOT NULL DEFAULT ''")
-    _execute_all(connection, COPIES)
+def _add_document_columns(connection: sqlite3.Connection, number: int) -> None:
+    """Add document fields that are newer than a format; old rows get the default."""
+    for field in STORED:
+        if field.since > number:
+            connection.execute(
+                f"ALTER TABLE documents ADD COLUMN {field.name} {column_type(field)}"
+            )
 
 
-def _from_3_to_4(connection: sqlite3.Connection) -> None:
-    connection.execute("ALTER TABLE documents ADD COLUMN topic_score REAL")
-    connection.execute("ALTER TABLE documents ADD COLUMN topic TEXT NOT NULL DEFAULT ''")
-    _execute_all(connection, STRATEGY)
+def _name_crawls(connection: sqlite3.Connection) -> None:
+    """Store which crawl fetched each page: one runs at a time, so the last that had started."""
+    connection.execute("ALTER TABLE pages ADD COLUMN crawl_id INTEGER")
+    connection.execute(f"UPDATE pages SET crawl_id = {CRAWL_BY_TIME}")  # noqa: S608 - ours
 
 
 def _move_ids_into_runs(connection: sqlite3.Connection) -> None:
@@ -80,7 +88,7 @@ def _move_ids_into_runs(connection: sqlite3.Connection) -> None:
 
 
 def _repack_links(connection: sqlite3.Connection) -> None:
-    """Take the ids out of the records, so that the graph can be read without unpacking them."""
+    """Move the ids out of the link records, so that the graph is read without unpacking."""
     connection.execute("ALTER TABLE links RENAME TO links_of_format_1")
     _execute_all(connection, LINKS)
     last = b""

@@ -1,6 +1,12 @@
-"""The tables of `collection.db`, format 5; whoever changes one raises `FORMAT` and migrates."""
+"""The tables of `collection.db`. A change needs a higher `TABLES_FORMAT` and a migration.
 
-FORMAT = 5
+A new field of a document names its format, and is added automatically.
+"""
+
+from telusur.backends.sqlite.document_row import STORED, column_type
+
+TABLES_FORMAT = 6
+FORMAT = max(TABLES_FORMAT, *(field.since for field in STORED))
 
 URLS = """
 CREATE TABLE urls (
@@ -79,42 +85,37 @@ CREATE TABLE pages (                          -- every finished fetch, also of t
     final INTEGER NOT NULL,                   -- 0: the URL will be tried again
     warc_file TEXT,
     warc_offset INTEGER,
-    warc_length INTEGER
+    warc_length INTEGER,
+    operations TEXT NOT NULL DEFAULT '',      -- seconds by operation: "extract 0.005123,links ..."
+    crawl_id INTEGER                          -- the crawl that fetched it
 );
 CREATE INDEX pages_of_url ON pages (url_id);
+"""
+
+DOCUMENTS = f"""
 CREATE TABLE documents (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,    -- grows with every change: the indexer follows it
     url_id BLOB NOT NULL UNIQUE,
-    url TEXT NOT NULL,
     site TEXT NOT NULL,
     fetched_at REAL NOT NULL,
-    title TEXT NOT NULL,
-    author TEXT,
-    date TEXT,
-    description TEXT NOT NULL,
-    keywords TEXT NOT NULL,
-    text TEXT NOT NULL,
-    language TEXT NOT NULL,
-    html5 INTEGER NOT NULL,
     digest BLOB NOT NULL,                     -- of title and text: exact duplicates share it
     canonical BLOB,                           -- url_id that the page names as its original
     not_indexed TEXT NOT NULL,                -- the reason, or empty
-    page_type TEXT NOT NULL DEFAULT '',       -- article, forum, product ...; empty if unknown
-    fields TEXT NOT NULL DEFAULT '',          -- the user's own, as a JSON object; empty if none
-    headings TEXT NOT NULL DEFAULT '',        -- one a line, its level before it: "2 How owls hunt"
-    topic_score REAL,                         -- how much it is about the crawl's topic, 0 to 1
-    topic TEXT NOT NULL DEFAULT ''            -- the words of that topic, if it is about it
+    {", ".join(f"{field.name} {column_type(field)}" for field in STORED)}
 );
 CREATE INDEX documents_digest ON documents (digest);
 CREATE INDEX documents_site ON documents (site);
 """
 
+# Created when a crawl with a topic begins: scores are stored behind the long texts.
 BY_TOPIC = (
     "CREATE INDEX IF NOT EXISTS documents_topics ON documents (fetched_at, topic_score, url_id)"
     " WHERE topic_score IS NOT NULL"
 )
-"""Made when a crawl with a topic begins: scores lie behind the texts, which are long to read."""
 TOPIC_SCORES = "SELECT url_id, topic_score FROM documents WHERE topic_score IS NOT NULL"
+
+# Which crawl fetched a page, for a collection that does not say so.
+CRAWL_BY_TIME = "(SELECT max(crawls.id) FROM crawls WHERE crawls.started_at <= fetched_at)"
 
 COPIES = """
 CREATE INDEX documents_copies ON documents (not_indexed) WHERE not_indexed != '';
@@ -124,7 +125,7 @@ LINKS = """
 CREATE TABLE links (                          -- one compressed record a page
     url_id BLOB PRIMARY KEY,
     targets BLOB NOT NULL,                    -- url_ids, 16 bytes each: the edges of the graph
-    links BLOB NOT NULL                       -- in the same order: see crawl/link_record.py
+    links BLOB NOT NULL                       -- in the same order: see crawl/urls/link_record.py
 ) WITHOUT ROWID;
 """
 
@@ -159,4 +160,4 @@ CREATE TABLE listed (                         -- what the newest sitemap that na
 );
 """
 
-SCHEMA = URLS + URL_INDEXES + SEEN + OTHERS + COPIES + LINKS + STRATEGY + SITEMAPS
+SCHEMA = URLS + URL_INDEXES + SEEN + OTHERS + DOCUMENTS + COPIES + LINKS + STRATEGY + SITEMAPS

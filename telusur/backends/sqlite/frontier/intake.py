@@ -1,30 +1,34 @@
-"""The way into the frontier in SQLite: what is new, what is known, what there is no room for."""
+"""Adding URLs to the frontier in SQLite: new ones, known ones, and those beyond its limit."""
 
 import sqlite3
+import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from telusur.adapters.seen_lookup import DEPTH_BITS
-from telusur.adapters.seen_runs import DEEPEST, pack_value
-from telusur.adapters.seen_set import SeenSet
-from telusur.adapters.sqlite_scores import Sight, SqliteScores
+from telusur.backends.sqlite.frontier.scores import Sight, SqliteScores
+from telusur.backends.sqlite.seen.known_urls import SeenSet
+from telusur.backends.sqlite.seen.lookup import DEPTH_BITS
+from telusur.backends.sqlite.seen.runs import DEEPEST, pack_value
 from telusur.crawl.frontier import Added, Drawn, NewUrl
+from telusur.crawl.hosts.politeness import Clock
 from telusur.crawl.strategies.contract import Again, Strategy
-from telusur.models import Reason, State
+from telusur.crawl.urls.identity import former_key_of, key_of, normalize_url
+from telusur.models import Reason, State, url_id_of
+from telusur.store.frontier import MayTry
 
 STATES = (State.WAITING, State.LEASED, State.DONE, State.FAILED, State.SKIPPED)
 CODE_OF = {state: code for code, state in enumerate(STATES)}
 WAITING, LEASED, DONE, FAILED, SKIPPED = range(5)
 
-# Most links of a page are known from the page before it: so many are remembered with their depth.
+# Most links of a page are known from the page before, so many are cached with their depth.
 REMEMBERED_URLS = 50_000
 ROWS_AT_ONCE = 1000
 
 
-class Row(NamedTuple):
-    """What a known URL's row says."""
+class UrlRow(NamedTuple):
+    """The row of a known URL."""
 
     seq: int
     state: int
@@ -34,30 +38,34 @@ class Row(NamedTuple):
 
 
 class SqliteIntake:
-    """Takes URLs in; the caller owns the transaction."""
+    """Adds URLs; the caller owns the transaction."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, clock: Clock = time.time) -> None:
         self._db = connection
+        self._clock = clock
         self._seen = SeenSet(connection)
         self._scores = SqliteScores(connection, self._seen)
         self._depths: dict[bytes, int] = {}
+        # Free hosts, by row, with nothing to fetch before this time: all their waiting URLs are
+        # retries.
+        self._retry_at: dict[int, float] = {}
         self._most_waiting: int | None = None
 
     def order_by(self, strategy: Strategy) -> None:
-        """Score and hand out URLs as this strategy has it."""
+        """Score and order URLs as this strategy wants."""
         self._scores.order_by(strategy)
 
     def gather_again(self, totals: dict[bytes, Sight], seen: Mapping[bytes, Sight]) -> None:
-        """Add what one page says of known URLs to what the others of a group say."""
+        """Combine further links to known URLs with those of other pages of the group."""
         self._scores.gather(totals, seen)
 
     def see_again(self, scored: Mapping[bytes, Sight]) -> None:
-        """Note that URLs known before were found again, worth this."""
+        """Record further links to known URLs, with score and note."""
         self._open()
         self._scores.see_again(scored)
 
     def limit_waiting(self, most: int | None) -> None:
-        """Let no more than `most` URLs wait from the next `add` on; None is no limit."""
+        """Limit waiting URLs to `most` from the next `add` on; None means no limit."""
         self._most_waiting = most
         if most is None:
             self._db.execute("DROP INDEX IF EXISTS urls_worst")
@@ -66,20 +74,27 @@ class SqliteIntake:
                 "CREATE INDEX IF NOT EXISTS urls_worst ON urls (score, seq DESC) WHERE state = 0"
             )
 
+    def forget(self) -> None:
+        """Clear all caches: a transaction was rolled back."""
+        self._depths.clear()
+        self._retry_at.clear()
+        self._scores.forget()
+
     def _open(self) -> None:
-        """Know what the database knows, also after a transaction that failed."""
+        """Load the known URLs, also after a failed transaction."""
         if self._seen.open():
-            self._depths.clear()
-            self._scores.forget()
+            self.forget()
             self._db.create_function("seq_of", 1, self._seq_of)
 
-    def add(self, urls: Sequence[NewUrl], now: float) -> Added:
-        """Remember the URLs, and say which were known.
+    def add(self, urls: Sequence[NewUrl]) -> Added:
+        """Add URLs, and return which were known.
 
-        A known URL that is seen nearer to a start URL takes the smaller depth, so that a depth
-        limit means the same in whatever order the pages came.
+        A known URL that is found closer to a start URL takes the smaller depth, so that a depth
+        limit does not depend on the order of pages.
         """
         self._open()
+        urls = self._as_known(urls)
+        now = self._clock()
         counts_again = self._scores.counts_again
         best = _nearest_of_each(urls, {} if counts_again else self._depths)
         known = self._seen.find(best)
@@ -89,7 +104,7 @@ class SqliteIntake:
         fresh = [new for url_id, new in best.items() if url_id not in known]
         self._insert(fresh, now)
         waiting = [new for new in fresh if not new.skip_reason]
-        nearer: list[tuple[NewUrl, Row]] = []
+        nearer: list[tuple[NewUrl, UrlRow]] = []
         for new, row in self._worth_a_look(best, known):
             if _is_let_in(new, row):
                 self._admit(new, row.seq, now)
@@ -106,10 +121,27 @@ class SqliteIntake:
             nearer={new.url_id: new.depth for new, row in nearer if row.state in (LEASED, DONE)},
         )
 
-    def draw_nearer(self, url_ids: Sequence[bytes], depth: int, score: float) -> Drawn:
-        """Give known URLs that are farther from a start URL this depth: who links to them moved up.
+    def _as_known(self, urls: Sequence[NewUrl]) -> Sequence[NewUrl]:
+        """Give pages the id that an older collection uses for them: see `former_key_of`."""
+        return [
+            replace(new, url_id=self._former_id(new) or new.url_id) if "efault." in new.url else new
+            for new in urls
+        ]
 
-        The depth a URL was found at is known without its row, and it is never farther than that.
+    def _former_id(self, new: NewUrl) -> bytes | None:
+        key = key_of(new.url)
+        former = former_key_of(key) if key else None
+        if former is None:
+            return None
+        former_id = url_id_of(former)
+        row = self._db.execute("SELECT url FROM urls WHERE seq = ?", (self._seq_of(former_id),))
+        (url,) = row.fetchone() or ("",)
+        return former_id if normalize_url(url) == key else None
+
+    def draw_nearer(self, url_ids: Sequence[bytes], depth: int, score: float) -> Drawn:
+        """Lower the depth of known URLs to this one: a page that links to them moved closer.
+
+        The depth at which a URL was found is cached, and its depth never grows.
         """
         self._open()
         known = self._seen.find(url_ids).values()
@@ -132,15 +164,15 @@ class SqliteIntake:
         )
 
     def _remember(self, urls: Iterable[NewUrl]) -> None:
-        """Note that these are known; found again no nearer than this, nothing changes."""
+        """Cache these as known; links at this depth or deeper change nothing."""
         if len(self._depths) > REMEMBERED_URLS:
             self._depths.clear()
         self._depths.update((new.url_id, new.depth) for new in urls)
 
     def _worth_a_look(
         self, best: Mapping[bytes, NewUrl], known: Mapping[bytes, int]
-    ) -> Iterator[tuple[NewUrl, Row]]:
-        """Return the known URLs, with their rows, that may have to change."""
+    ) -> Iterator[tuple[NewUrl, UrlRow]]:
+        """Return known URLs, with their rows, that may change."""
         looked_at = {}
         for url_id, value in known.items():
             new, depth = best[url_id], value & DEEPEST
@@ -150,10 +182,11 @@ class SqliteIntake:
         for row in self._rows(list(looked_at)):
             new = looked_at[row.seq]
             if row.reason == Reason.FRONTIER_FULL:
-                self._depths.pop(new.url_id, None)  # its score counts each time it is seen
+                # Every link to it counts.
+                self._depths.pop(new.url_id, None)
             yield new, row
 
-    def _rows(self, seqs: Sequence[int]) -> Iterator[Row]:
+    def _rows(self, seqs: Sequence[int]) -> Iterator[UrlRow]:
         for start in range(0, len(seqs), ROWS_AT_ONCE):
             some = seqs[start : start + ROWS_AT_ONCE]
             marks = ",".join("?" * len(some))
@@ -162,7 +195,7 @@ class SqliteIntake:
                 f" WHERE seq IN ({marks})",
                 some,
             )
-            yield from map(Row._make, rows.fetchall())
+            yield from map(UrlRow._make, rows.fetchall())
 
     def _insert(self, fresh: Sequence[NewUrl], now: float) -> None:
         if not fresh:
@@ -205,27 +238,29 @@ class SqliteIntake:
         return int(cursor.lastrowid or 0)
 
     def _add_waiting(self, changes: Counter[int]) -> None:
+        """Update the numbers of waiting URLs by host."""
         self._db.executemany(
             "UPDATE hosts SET waiting = waiting + ? WHERE id = ?",
             [(change, host_id) for host_id, change in changes.items() if change],
         )
+        for host_id in changes.keys() & self._retry_at.keys():
+            del self._retry_at[host_id]
 
     def _admit(self, new: NewUrl, seq: int, now: float) -> None:
-        """Let a URL in that had been skipped."""
+        """Let a skipped URL wait."""
         self._db.execute(
             "UPDATE urls SET state = 0, reason = '', depth = min(depth, ?), score = ?,"
             " hops = ?, tries = 0, retry_at = 0, changed_at = ? WHERE seq = ?",
             (new.depth, new.score, new.hops, now, seq),
         )
+        query = "SELECT host_id FROM urls WHERE seq = ?"
+        (host_id,) = self._db.execute(query, (seq,)).fetchone()
+        self._add_waiting(Counter({host_id: 1}))
+        self._scores.begin_again(new.url_id)
         self._scores.put_notes([(seq, new.note)] if new.note else [])
-        self._db.execute(
-            "UPDATE hosts SET waiting = waiting + 1"
-            " WHERE id = (SELECT host_id FROM urls WHERE seq = ?)",
-            (seq,),
-        )
 
     def _move_nearer(self, moves: Iterable[tuple[int, float, int]]) -> None:
-        """Give rows a new depth, and what it is worth to a strategy that goes by it alone."""
+        """Give rows a new depth, and a new score if the strategy goes by depth alone."""
         if self._scores.again is Again.NEAREST:
             change = "depth = ?1, score = CASE state WHEN 0 THEN ?2 ELSE score END"
         else:
@@ -252,22 +287,27 @@ class SqliteIntake:
             self._depths.pop(url_id, None)
         return len(worst)
 
-    def add_start(self, urls: Sequence[NewUrl], now: float) -> Added:
-        """Add start URLs: one that had been skipped, or failed, is tried again."""
-        return self.add_again(urls, now, lambda row: row.state in (SKIPPED, FAILED))
-
-    def add_again(
-        self, urls: Sequence[NewUrl], now: float, has_a_chance: Callable[[Row], bool]
-    ) -> Added:
-        """Add URLs, and try those again that had ended and may end otherwise now."""
-        added = self.add(urls, now)
-        again = 0
+    def add_again(self, urls: Sequence[NewUrl], may_try: MayTry) -> Added:
+        """Add URLs; those that have ended and may be retried wait again."""
+        self._open()
+        urls = self._as_known(urls)
+        added = self.add(urls)
+        again: Counter[int] = Counter()
+        hosts = set(added.hosts)
         for new in urls:
             (row,) = self._rows([self.rows_of([new.url_id])[new.url_id]])
-            if not new.skip_reason and has_a_chance(row):
-                self._admit(new, row.seq, now)
-                again += 1
-        return replace(added, waiting=added.waiting + again)
+            has_ended = row.state in (DONE, FAILED, SKIPPED)
+            if has_ended and not new.skip_reason and may_try(STATES[row.state], row.reason):
+                self._admit(new, row.seq, self._clock())
+                again[row.state] += 1
+                hosts.add(new.host)
+        return replace(
+            added,
+            waiting=added.waiting + again.total(),
+            skipped=added.skipped - again[SKIPPED],
+            failed=-again[FAILED],
+            hosts=hosts,
+        )
 
     def rows_of(self, url_ids: Sequence[bytes]) -> dict[bytes, int]:
         """Return the row numbers of those of the URLs that are known."""
@@ -280,7 +320,7 @@ class SqliteIntake:
         return set(self._seen.find(url_ids))
 
     def depths_of(self, url_ids: Sequence[bytes]) -> dict[bytes, int]:
-        """Return how far known URLs are from a start URL as known by now."""
+        """Return the depths of known URLs."""
         self._open()
         seqs = {value >> DEPTH_BITS: url_id for url_id, value in self._seen.find(url_ids).items()}
         marks = ",".join("?" * len(seqs))
@@ -293,8 +333,8 @@ class SqliteIntake:
         return None if value is None else value >> DEPTH_BITS
 
 
-def _is_let_in(new: NewUrl, row: Row) -> bool:
-    """Tell whether a URL that was skipped because of the way to it has a better way now."""
+def _is_let_in(new: NewUrl, row: UrlRow) -> bool:
+    """Tell whether a URL that was skipped for its path has a better path now."""
     if row.state != SKIPPED or new.skip_reason:
         return False
     if row.reason == Reason.FRONTIER_FULL:
@@ -309,12 +349,22 @@ def _by_host(rows: Iterable[tuple[int, bytes, int]]) -> Counter[int]:
 
 
 def _nearest_of_each(urls: Sequence[NewUrl], depths: Mapping[bytes, int]) -> dict[bytes, NewUrl]:
-    """Keep one of each URL that is nearer than known: one to be followed, then the nearest."""
+    """Keep one link per URL that is closer than known: one that may be followed, then the closest.
+
+    It is wanted if a link that may be followed is.
+    """
     best: dict[bytes, NewUrl] = {}
+    wanted = set()
     for new in urls:
-        if not new.is_wanted and depths.get(new.url_id, new.depth + 1) <= new.depth:
+        if new.is_wanted:
+            if not new.skip_reason:
+                wanted.add(new.url_id)
+        elif depths.get(new.url_id, new.depth + 1) <= new.depth:
             continue
         old = best.get(new.url_id)
         if old is None or (bool(new.skip_reason), new.depth) < (bool(old.skip_reason), old.depth):
             best[new.url_id] = new
+    for url_id in wanted:
+        if not best[url_id].is_wanted:
+            best[url_id] = replace(best[url_id], is_wanted=True)
     return best

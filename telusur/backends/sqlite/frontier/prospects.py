@@ -1,4 +1,4 @@
-"""What a strategy works on and learned, in SQLite: waiting URLs, the links known, its state."""
+"""What a strategy reads and has learned, in SQLite: waiting URLs, known links, its state."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ _WAITING = (
 
 
 class SqliteProspects:
-    """Implements `telusur.crawl.strategies.contract.Prospects`; the caller owns transactions."""
+    """Implements `telusur.store.catalogue.StrategyState`; the caller owns transactions."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
@@ -27,12 +27,12 @@ class SqliteProspects:
         return int(number)
 
     def best(self, limit: int) -> list[WaitingUrl]:
-        """Return those with the best scores, the best first."""
+        """Return waiting URLs with the best scores, best first."""
         rows = self._db.execute(f"{_WAITING} ORDER BY score DESC, urls.seq LIMIT ?", (limit,))
         return [WaitingUrl(*row) for row in rows]
 
     def walk(self, batch: int = 5000) -> Iterator[list[WaitingUrl]]:
-        """Walk over all of them in the order of their discovery, a bounded number at a time."""
+        """Walk over all waiting URLs in the order they were found, some at a time."""
         last = 0
         query = f"{_WAITING} AND urls.seq > ? ORDER BY urls.seq LIMIT ?"
         while rows := self._db.execute(query, (last, batch)).fetchall():
@@ -40,7 +40,7 @@ class SqliteProspects:
             last = rows[-1][0]
 
     def walk_ids(self, batch: int = 5000) -> Iterator[tuple[list[int], bytes]]:
-        """Do so with the rows and the url_ids alone, one behind the other."""
+        """Walk over rows and joined url_ids only."""
         last = 0
         query = "SELECT seq, url_id FROM urls WHERE state = 0 AND seq > ? ORDER BY seq LIMIT ?"
         while rows := self._db.execute(query, (last, batch)).fetchall():
@@ -55,7 +55,7 @@ class SqliteProspects:
         )
 
     def put_scores_of(self, url_ids: Sequence[bytes], scores: Sequence[float]) -> None:
-        """Give waiting URLs that are known by their ids new scores."""
+        """Give waiting URLs new scores, by id."""
         self._db.executemany(
             "UPDATE urls SET score = ? WHERE seq = seq_of(?) AND state < 2",
             [(float(score), url_id) for url_id, score in zip(url_ids, scores, strict=True)],
@@ -82,7 +82,7 @@ class SqliteProspects:
         self._db.executemany("INSERT OR REPLACE INTO strategy_state VALUES (?, ?)", parts.items())
 
     def start_over(self, score_at: Mapping[int, float]) -> None:
-        """Forget what another strategy learned; give what waits the score of its depth."""
+        """Forget what another strategy learned; score waiting URLs by their depth."""
         self._db.execute("DELETE FROM strategy_state")
         self._db.execute("DELETE FROM notes")
         self._db.executemany(
@@ -91,7 +91,7 @@ class SqliteProspects:
         )
 
     def depths(self) -> list[int]:
-        """Return at which distances from a start URL something waits."""
+        """Return the depths at which URLs wait."""
         return [depth for (depth,) in self._db.execute(
             "SELECT DISTINCT depth FROM urls WHERE state < 2"
         )]  # fmt: skip

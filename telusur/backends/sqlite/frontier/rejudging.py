@@ -1,40 +1,37 @@
-"""A second look at URLs in SQLite when limits changed: who is let in again, who is kept out."""
+"""Judging known URLs again after limits changed, in SQLite."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from telusur.adapters.sqlite_intake import SKIPPED, WAITING, SqliteIntake
-from telusur.models import Reason
+from telusur.backends.sqlite.frontier.intake import FAILED, SKIPPED, WAITING, SqliteIntake
+from telusur.crawl.frontier import LIMITS
+from telusur.store.frontier import Judge
 
-LIMITS = (Reason.SCOPE, Reason.DEPTH)
-"""Why URLs are skipped that a limit keeps out which may be changed while a crawl runs."""
-
-Judge = Callable[[str, int], str | None]
-"""Takes a URL and its depth, returns why it may not be fetched, or None."""
 _Looked = tuple[int, int, str, int, str]
 
 _WALK = (
     "SELECT seq, host_id, url, depth, reason FROM urls WHERE state = ? AND seq > ?"
-    # What was fetched has its reason from that; a limit alone never follows from a fetch.
-    " AND (state = 0 OR reason = 'depth' OR reason LIKE 'scope:%'"
+    # A URL that was fetched has its reason from the response; only a limit never follows from one.
+    " AND (state IN (0, 3) OR reason = 'depth' OR reason LIKE 'scope:%'"
     " OR NOT EXISTS (SELECT 1 FROM pages WHERE pages.url_id = urls.url_id))"
     " ORDER BY seq LIMIT 5000"
 )
 
 
 class SqliteSecondLook(SqliteIntake):
-    """Judges URLs anew that are known already; the caller owns the transaction.
+    """Judges known URLs again; the caller owns the transaction.
 
-    A URL that is kept out loses neither its score nor what the strategy noted about it.
+    A URL that is skipped keeps its score and its note.
     """
 
     def admit_again(
-        self, reasons: tuple[str, ...], judge: Judge, score: Callable[[int], float], now: float
+        self, reasons: tuple[str, ...], judge: Judge, score: Callable[[int], float]
     ) -> int:
-        """Let URLs in that were skipped for these reasons; return how many more of all wait now.
+        """Let URLs wait that were skipped for these reasons; return how many more URLs wait.
 
-        One that was never scored is worth what `score` says of its depth.
+        A URL without a score gets the `score` of its depth.
         """
+        now = self._clock()
         admitted: Counter[int] = Counter()
         for seq, host_id, url, depth, reason in self._walk(SKIPPED):
             if not reason.startswith(reasons):
@@ -42,18 +39,40 @@ class SqliteSecondLook(SqliteIntake):
             objection = judge(url, depth)
             if objection is None:
                 self._db.execute(
-                    "UPDATE urls SET state = 0, reason = '', tries = 0, changed_at = ?,"
-                    " score = CASE score WHEN 0 THEN ? ELSE score END WHERE seq = ?",
+                    "UPDATE urls SET state = 0, reason = '', tries = 0, retry_at = 0,"
+                    " changed_at = ?, score = CASE score WHEN 0 THEN ? ELSE score END"
+                    " WHERE seq = ?",
                     (now, score(depth), seq),
                 )
                 admitted[host_id] += 1
             elif objection != reason and reason.startswith(LIMITS):
                 self._db.execute("UPDATE urls SET reason = ? WHERE seq = ?", (objection, seq))
+        self._scores.forget()
         self._add_waiting(admitted)
         return admitted.total() - self._push_out(now)
 
-    def keep_out(self, judge: Judge, now: float) -> int:
-        """Skip URLs that wait and may not be fetched any more; return how many."""
+    def retry_failed(
+        self, is_to_retry: Callable[[str], bool], judge: Judge, score: Callable[[int], float]
+    ) -> int:
+        """Retry URLs that failed for such a reason; return how many more URLs wait."""
+        now = self._clock()
+        again: Counter[int] = Counter()
+        for seq, host_id, url, depth, reason in self._walk(FAILED):
+            if is_to_retry(reason) and judge(url, depth) is None:
+                self._db.execute(
+                    "UPDATE urls SET state = 0, reason = '', tries = 0, retry_at = 0,"
+                    " changed_at = ?, score = CASE score WHEN 0 THEN ? ELSE score END"
+                    " WHERE seq = ?",
+                    (now, score(depth), seq),
+                )
+                again[host_id] += 1
+        self._scores.forget()
+        self._add_waiting(again)
+        return again.total() - self._push_out(now)
+
+    def keep_out(self, judge: Judge) -> int:
+        """Skip waiting URLs that must not be fetched any more; return how many."""
+        now = self._clock()
         kept_out: Counter[int] = Counter()
         for seq, host_id, url, depth, _ in self._walk(WAITING):
             reason = judge(url, depth)

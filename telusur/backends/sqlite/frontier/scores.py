@@ -1,25 +1,25 @@
-"""Scores and notes of waiting URLs in SQLite: what becomes of them when a URL is seen again."""
+"""Scores and notes of waiting URLs in SQLite, and how further links change them."""
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from telusur.adapters.seen_lookup import DEPTH_BITS
-from telusur.adapters.seen_set import SeenSet
+from telusur.backends.sqlite.seen.known_urls import SeenSet
+from telusur.backends.sqlite.seen.lookup import DEPTH_BITS
 from telusur.crawl.frontier import NewUrl
 from telusur.crawl.strategies.contract import Again, Scored, Strategy
 
 REMEMBERED_ROWS = 100_000
 _AT_ONCE = 500
 
+# Score and note of a further link to a URL.
 Sight = tuple[float, bytes]
-"""A URL found once more: score and note of the link."""
+# Instead of a row: this URL no longer waits.
 _ENDED = 0
-"""In place of a row: this URL does not wait any more."""
 
 
 class SqliteScores:
-    """Keeps scores as a strategy wants them kept; the caller owns the transaction."""
+    """Keeps scores as a strategy wants; the caller owns the transaction."""
 
     def __init__(self, connection: sqlite3.Connection, seen: SeenSet) -> None:
         self._db = connection
@@ -28,12 +28,12 @@ class SqliteScores:
         self._rows: dict[bytes, int] = {}
 
     def order_by(self, strategy: Strategy) -> None:
-        """Go by this strategy from now on."""
+        """Use this strategy from now on."""
         self._strategy = strategy
 
     @property
     def again(self) -> Again:
-        """Return what a further link to a waiting URL means; without a strategy, its nearness."""
+        """Return what a further link to a waiting URL means; by default the closest counts."""
         return Again.NEAREST if self._strategy is None else self._strategy.again
 
     @property
@@ -48,20 +48,24 @@ class SqliteScores:
 
     @property
     def counts_again(self) -> bool:
-        """Tell whether it matters that a known URL is seen again, no nearer than before."""
+        """Tell whether a further link that is no closer matters."""
         return self.again.counts
 
     def forget(self) -> None:
-        """Forget where rows lie: a transaction was rolled back."""
+        """Clear the caches of rows and of ended URLs: both may have changed."""
         self._rows.clear()
 
+    def begin_again(self, url_id: bytes) -> None:
+        """Forget that a URL had ended: it waits again."""
+        self._rows.pop(url_id, None)
+
     def put_notes(self, notes: Sequence[tuple[int, bytes]]) -> None:
-        """Remember notes about waiting URLs, by row."""
+        """Store notes on waiting URLs, by row."""
         if notes:
             self._db.executemany("INSERT OR REPLACE INTO notes VALUES (?, ?)", notes)
 
     def end(self, urls: Iterable[tuple[bytes, int]]) -> None:
-        """Forget what was noted about URLs that wait no more: id and row of each."""
+        """Remove the notes of URLs that no longer wait: id and row of each."""
         urls = list(urls)
         if self.keeps_notes:
             self._db.executemany("DELETE FROM notes WHERE seq = ?", [(row,) for _, row in urls])
@@ -72,9 +76,9 @@ class SqliteScores:
     def combine(
         self, urls: Sequence[NewUrl], best: dict[bytes, NewUrl], known: Mapping[bytes, int]
     ) -> None:
-        """Give each new URL of a group its score from all links to it; known ones are seen again.
+        """Score each new URL of a group by all links to it; for known URLs, record further links.
 
-        `best`, one of each, is changed in place.
+        `best`, with one link per URL, is changed in place.
         """
         if len(urls) > len(best):
             totals: dict[bytes, Sight] = {}
@@ -96,7 +100,7 @@ class SqliteScores:
         )
 
     def gather(self, totals: dict[bytes, Sight], seen: Mapping[bytes, Sight]) -> None:
-        """Add further sights of URLs, one of each, to those of a group."""
+        """Add further links, one per URL, to those of a group."""
         if not self.counts_again:
             return
         merged = {}
@@ -118,7 +122,7 @@ class SqliteScores:
         return old
 
     def see_again(self, scored: Mapping[bytes, Sight]) -> None:
-        """Change the scores of those that wait as the strategy has it."""
+        """Change the scores of waiting URLs as the strategy wants."""
         if not scored or not self.counts_again:
             return
         row_of = self._rows_of(scored)
@@ -173,7 +177,7 @@ class SqliteScores:
             self.put_notes([(row, now.note) for (row, _, note), now in pairs if now.note != note])
 
     def _rows_of(self, url_ids: Mapping[bytes, Sight]) -> dict[bytes, int]:
-        """Return where URLs lie, and others; those that were met lately need not be looked for."""
+        """Return the rows of URLs and of others; recent ones are cached."""
         known = self._rows
         lacking = [url_id for url_id in url_ids if url_id not in known]
         if lacking:

@@ -1,4 +1,4 @@
-"""The exact set of all URLs known, for the writer: sorted runs in the database, merged with time.
+"""The exact set of known URLs, for the writer: sorted runs in the database, merged over time.
 
 New ids gather in memory; their rows in `urls` are what survives a kill. When enough have gathered
 they are written as a sorted run, and four runs of a size become one. Both happen in the caller's
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from telusur.adapters.seen_lookup import find_in_run, seen_to
-from telusur.adapters.seen_runs import (
+from telusur.backends.sqlite.seen.lookup import find_in_run, seen_to
+from telusur.backends.sqlite.seen.runs import (
     ENTRY,
     Entries,
     Filter,
@@ -25,17 +25,17 @@ from telusur.adapters.seen_runs import (
     pack_value,
 )
 
+# The number of ids in memory before they become a run, and about what a merge holds of each.
 GATHERED = 65_536
-"""Ids in memory before they become a run, and about the size of what a merge holds of each."""
 RUNS_OF_A_SIZE = 4
+# Runs of 4 million ids are not merged: that would stop the crawl for too long.
 LARGEST_LEVEL = 3
-"""Runs of 4 million ids stay as they are: merging them would hold up the crawl for too long."""
 BLOCKS_AT_A_TIME = 64
 
 
 @dataclass(slots=True, frozen=True)
-class Run:
-    """A sorted run: where its blocks lie, the first id of each, and a filter for all."""
+class SortedRun:
+    """A sorted run: its blocks, the first id of each, and a filter."""
 
     id: int
     level: int
@@ -46,22 +46,22 @@ class Run:
 
 
 class SeenSet:
-    """Knows each URL's row number and the depth it was first found at."""
+    """Knows the row number and the first depth of each URL."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
         self._gathered: dict[bytes, int] = {}
-        self._runs: list[Run] = []
+        self._runs: list[SortedRun] = []
         self.last_seq = -1
 
     def open(self) -> bool:
-        """Read what the database has, unless that is known; tell whether it was not."""
+        """Load from the database, unless it is loaded; tell whether it had to."""
         (last_seq,) = self._db.execute("SELECT coalesce(max(seq), 0) FROM urls").fetchone()
         if last_seq == self.last_seq:
             return False
         # The first time, or a transaction was rolled back.
         self._runs = [
-            Run(number, level, entries, first, array("Q", fences), _filter_of(words))
+            SortedRun(number, level, entries, first, array("Q", fences), _filter_of(words))
             for number, level, entries, first, fences, words in self._db.execute(
                 "SELECT id, level, entries, first_block, fences, filter FROM seen_runs"
             )
@@ -99,14 +99,14 @@ class SeenSet:
                     found[url_ids[place]] = value
 
     def add(self, values: Mapping[bytes, int], last_seq: int) -> None:
-        """Remember ids whose rows have just been written, the last with this number."""
+        """Add ids whose rows were just written, the last with this number."""
         self._gathered.update(values)
         self.last_seq = last_seq
         if len(self._gathered) >= GATHERED:
             self._note_gathered()
 
     def _note_gathered(self) -> None:
-        """Move what has gathered into a run; after a failure everything is read again."""
+        """Write the ids in memory as a run; after a failure everything is read again."""
         last_seq, self.last_seq = self.last_seq, -1
         with _transaction(self._db):
             self._write_gathered(last_seq)
@@ -122,7 +122,7 @@ class SeenSet:
             if len(runs) >= RUNS_OF_A_SIZE:
                 self._merge(runs, level + 1)
 
-    def _merge(self, runs: Sequence[Run], level: int) -> None:
+    def _merge(self, runs: Sequence[SortedRun], level: int) -> None:
         number = sum(run.entries for run in runs)
         pieces = merge([self._read(run) for run in runs], number // GATHERED + 1)
         self._write_run(level, pieces, number)
@@ -134,7 +134,7 @@ class SeenSet:
                 (run.first_block, run.first_block + len(run.fences)),
             )
 
-    def _read(self, run: Run) -> Iterator[Entries]:
+    def _read(self, run: SortedRun) -> Iterator[Entries]:
         end = run.first_block + len(run.fences)
         for first in range(run.first_block, end, BLOCKS_AT_A_TIME):
             rows = self._db.execute(
@@ -144,7 +144,7 @@ class SeenSet:
             yield np.frombuffer(b"".join(entries for (entries,) in rows), ENTRY)
 
     def _write_run(self, level: int, pieces: Iterable[Entries], number: int) -> None:
-        """Write sorted pieces as one run; the memory it takes does not depend on its size."""
+        """Write sorted pieces as one run, in bounded memory."""
         (first,) = self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM seen_blocks").fetchone()
         filter_, fences = Filter.for_number(number), array("Q")
         self._db.executemany(
@@ -157,7 +157,7 @@ class SeenSet:
             (level, number, first, fences.tobytes(), filter_.words.tobytes()),
         )
         run_id = int(cursor.lastrowid or 0)
-        self._runs.append(Run(run_id, level, number, first, fences, filter_))
+        self._runs.append(SortedRun(run_id, level, number, first, fences, filter_))
 
 
 def _filtered(pieces: Iterable[Entries], filter_: Filter) -> Iterator[Entries]:

@@ -1,4 +1,4 @@
-"""From a URL's id to its row, for whoever reads a collection: SQL may say `seq_of(url_id)`.
+"""From a URL's id to its row, for readers: SQL may call `seq_of(url_id)`.
 
 The ids lie in sorted runs, cut into blocks of one database page; rows behind the last run are
 remembered as they come. A collection of format 1 has an index instead.
@@ -14,12 +14,12 @@ MOST_REMEMBERED = 300_000
 
 
 def offer_seq_of(connection: sqlite3.Connection) -> None:
-    """Let SQL on this connection say `seq_of(url_id)`."""
+    """Let SQL on this connection call `seq_of(url_id)`."""
     connection.create_function("seq_of", 1, SeenLookup(connection).seq_of, deterministic=True)
 
 
 class SeenLookup:
-    """Finds rows by id one at a time; nothing is read before the first question."""
+    """Finds rows by id, one at a time; nothing is read before the first lookup."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
@@ -36,7 +36,8 @@ class SeenLookup:
         try:
             behind = seen_to(self._db)
             found = self._find_in_runs(url_id)
-        except sqlite3.OperationalError:  # no such table: format 1
+        # Format 1 has no such table.
+        except sqlite3.OperationalError:
             row = self._db.execute("SELECT seq FROM urls WHERE url_id = ?", (url_id,)).fetchone()
             return row[0] if row else None
         if found is None:
@@ -60,7 +61,7 @@ class SeenLookup:
         return first_block, array("Q", fences)
 
     def _read_on(self, behind: int) -> None:
-        """Remember the rows that came since the last time, or that no run has yet."""
+        """Read the rows that are new since the last time, or in no run yet."""
         if len(self._recent) > MOST_REMEMBERED:
             self._recent.clear()
             self._read_to = 0
@@ -79,7 +80,7 @@ def seen_to(connection: sqlite3.Connection) -> int:
 def find_in_run(
     connection: sqlite3.Connection, first_block: int, fences: "array[int]", url_id: bytes
 ) -> int | None:
-    """Return the value of an id in one run, reading the block where it must be."""
+    """Return the value of an id in one run; reads one block."""
     high = int.from_bytes(url_id[:8], "big")
     block = bisect_right(fences, high) - 1
     while block >= 0:
@@ -89,7 +90,8 @@ def find_in_run(
         value = find_in_block(entries, url_id)
         if value is not None or fences[block] != high:
             return value
-        block -= 1  # ids with the same first half may begin in the block before
+        # Ids with the same first half may begin in the block before.
+        block -= 1
     return None
 
 

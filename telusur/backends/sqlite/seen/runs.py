@@ -1,4 +1,4 @@
-"""Sorted runs of URL ids: how they are packed into blocks, filtered and merged, as arrays alone."""
+"""Sorted runs of URL ids as arrays: packing into blocks, filters, merging."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -6,19 +6,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.adapters.seen_lookup import DEPTH_BITS
+from telusur.arrays import Unsigned64
+from telusur.backends.sqlite.seen.lookup import DEPTH_BITS
 
 # An id is compared by its first half; a value is a row number and a depth in one number.
 ENTRY = np.dtype([("high", ">u8"), ("low", ">u8"), ("value", "<u8")])
+# Entries of a block: 4032 bytes, so that a row with one fills a page of SQLite.
 BLOCK = 168
-"""Entries of a block: 4032 bytes, so that a row with one fills a page of SQLite."""
 
+# Bits per id in the filter of a run; about one in a hundred unknown ids passes it.
 FILTER_BITS = 12
-"""Bits an id takes in its run's filter; about one in a hundred unknown ids slips through."""
 
 DEEPEST = (1 << DEPTH_BITS) - 1
 
-Numbers = NDArray[np.uint64]
 Entries = NDArray[np.void]
 
 
@@ -43,10 +43,10 @@ def sort_entries(entries: Entries) -> Entries:
 
 @dataclass(slots=True, frozen=True)
 class Wanted:
-    """Ids to be looked for in several runs."""
+    """Ids to look up in several runs."""
 
-    high: Numbers
-    masks: Numbers
+    high: Unsigned64
+    masks: Unsigned64
 
     @classmethod
     def of(cls, ids: Iterable[bytes]) -> "Wanted":
@@ -55,8 +55,8 @@ class Wanted:
         return cls(np.ascontiguousarray(halves[:, 0]), _masks(halves[:, 1]))
 
 
-def _masks(low: Numbers) -> Numbers:
-    """Return four bits of a word for each id, taken from its second half."""
+def _masks(low: Unsigned64) -> Unsigned64:
+    """Return four bits of a word for each id, from its second half."""
     one, last = np.uint64(1), np.uint64(63)
     masks = one << (low & last)
     for shift in (6, 12, 18):
@@ -64,32 +64,32 @@ def _masks(low: Numbers) -> Numbers:
     return masks
 
 
-def _words(high: Numbers, size: int) -> NDArray[np.intp]:
+def _words(high: Unsigned64, size: int) -> NDArray[np.intp]:
     """Return the word of a filter that each id belongs to; growing as the ids do."""
     half = np.uint64(32)
     return ((high >> half) * np.uint64(size) >> half).astype(np.intp)
 
 
 class Filter:
-    """A Bloom filter of one word an id: says no for certain, or perhaps."""
+    """A Bloom filter with one word per id: "no" is certain, "yes" is not."""
 
-    def __init__(self, words: Numbers) -> None:
+    def __init__(self, words: Unsigned64) -> None:
         self.words = words
 
     @classmethod
     def for_number(cls, number: int) -> "Filter":
-        """Return an empty filter for so many ids."""
+        """Return an empty filter for a number of ids."""
         return cls(np.zeros(number * FILTER_BITS // 64 + 1, np.uint64))
 
     def add(self, entries: Entries) -> None:
-        """Put sorted entries in."""
+        """Add sorted entries."""
         words = _words(entries["high"].astype(np.uint64), len(self.words))
         masks = _masks(entries["low"].astype(np.uint64))
         starts = np.flatnonzero(np.r_[True, words[1:] != words[:-1]])
         self.words[words[starts]] |= np.bitwise_or.reduceat(masks, starts)
 
     def may_have(self, wanted: Wanted) -> NDArray[np.intp]:
-        """Return the places of those ids that may be here."""
+        """Return the places of ids that may be in the run."""
         words = self.words[_words(wanted.high, len(self.words))]
         return np.flatnonzero(words & wanted.masks == wanted.masks)
 
@@ -138,5 +138,5 @@ def blocks_of(pieces: Iterable[Entries]) -> Iterator[Entries]:
 
 
 def _join(parts: list[Entries]) -> Entries:
-    """Put entries together; without its type given, numpy would turn their bytes around."""
+    """Join entries; without a given type, numpy would swap their bytes."""
     return np.concatenate(parts, dtype=ENTRY)

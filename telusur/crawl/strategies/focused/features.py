@@ -1,23 +1,23 @@
-"""Features of a URL that waits, made from sums over the links to it."""
+"""Features of a waiting URL, made from sums over the links to it."""
 
 import numpy as np
 
-from telusur.crawl.strategies.focused_form import FORM
-from telusur.language.term_sums import Doubles
+from telusur.arrays import Doubles
+from telusur.crawl.strategies.focused.form import FORM
 
+# Sums that are divided by the weight of the links: a link among many says less.
 BY_WEIGHT = ("value", "near", "hub")
-"""Sums that are divided by the weight of the links: a link among many says less."""
+# Sums that are divided by the number of links.
 BY_COUNT = (
     "anchor", "around", "list", "unknown", "rare", "led by anchor", "led by around",
     "pages of anchor", "pages of around",
 )  # fmt: skip
-"""Sums that are divided by the number of links."""
+# Sums over all fetched URLs that the same pages lead to, and over these pages.
 CO_CITED = ("good beside", "fetched beside", "good parents")
-"""Sums over all fetched URLs that the same pages lead to, and over these pages."""
+# What a link adds to its target; it changes when pages are judged again.
 CHANGING = (*BY_WEIGHT, *BY_COUNT, *CO_CITED)
-"""What a link adds to its target as long as the pages are judged as they are."""
+# What a link adds permanently; all but the last two are divided by the number of links.
 LASTING = ("asked", "kin", *FORM, "crowd", "place", "weight", "count")
-"""What it adds once and for all; all but the last two are divided by the number of links."""
 SUMS = len(CHANGING) + len(LASTING)
 COUNT = SUMS - 1
 FEATURES = (
@@ -33,9 +33,10 @@ _REST = _COUNTED + len(LASTING) - 2
 def features_of(
     sums: Doubles, mean_value: Doubles | float, mean_outcome: Doubles | float
 ) -> Doubles:
-    """Return the features of URLs, a row for each feature, from their sums, a row for each sum.
+    """Return the features of URLs, one row per feature, from their sums, one row per sum.
 
-    `mean_value` is how relevant pages are thought to be, `mean_outcome` how relevant they are.
+    `mean_value` is the mean estimated relevance of pages, `mean_outcome` their mean actual
+    relevance.
     """
     value, around, weight = sums[0], sums[4], sums[-2]
     good_beside, beside, good = sums[_COUNTED:_LASTING]

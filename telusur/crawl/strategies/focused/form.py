@@ -1,7 +1,7 @@
-"""How the text of a link is written, whatever it says: as a name or as a word among others.
+"""The form of a link text, whatever its words: written like a name or like an ordinary word.
 
-Some topics are people, films or battles, others are materials or ideas. Which of them a topic is
-shows after a few dozen pages, and where case tells nothing, nothing is learned from it.
+Some topics are people, films or battles, others are materials or ideas. After a few dozen pages it
+is clear which kind a topic is. Where case carries no information, nothing is learned from it.
 """
 
 import math
@@ -10,20 +10,19 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from telusur.arrays import Floats
+
+# Whether it begins with a lower-case letter; the share of its later words with a capital (0.5 if
+# there are none); the logarithm of its number of words.
 FORM = ("small", "capitals", "words")
-"""Whether it begins with a small letter; the share of its later words with a capital, a half where
-there are none; the logarithm of how many words it has."""
 _WORDS = re.compile(r"[^\W\d_]+")
+# How many characters are examined.
 _LONGEST = 200
-"""So many characters are looked at."""
-
-Floats = NDArray[np.float32]
 
 
 def forms_of(texts: Sequence[str]) -> Floats:
-    """Return how each text is written, a row for each."""
+    """Return the form of each text, one row each."""
     forms = [_form_of(text[:_LONGEST]) for text in texts]
     return np.array(forms, np.float32).reshape(-1, len(FORM))
 

@@ -1,6 +1,6 @@
-"""How near the text of a link is to the topic in meaning, by vectors of words, where there are any.
+"""How similar a link text is to the topic in meaning, by word vectors, if there are any.
 
-What a word gives away only to somebody who knows the world: that axes and buttons are engineering.
+This is knowledge of the world: for example, that axes and buttons belong to engineering.
 """
 
 import math
@@ -8,36 +8,35 @@ import re
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from telusur.arrays import Floats
 from telusur.crawl.strategies.contract import Vectors
 from telusur.language.analysis import is_stop_word
 
-Floats = NDArray[np.float32]
 _WORDS = re.compile(r"[^\W\d_]{2,}")
+# Similarities below this count as this: smaller differences are chance, and were misleading.
 CHANCE = 0.05
-"""Texts that are no nearer are all as far: differences below are chance, and led astray."""
+# The size of the cache of words and texts; when it is full it is cleared.
 MOST_WORDS = 50_000
-"""So many words and texts are remembered; then it begins anew."""
+# Marks a text that has no value yet; less than any real value.
 _NEW = -1.0
-"""In place of what a text that was not read yet has: less than any has."""
 
 
 class Kinship:
-    """Tells how near texts are to the topic's words; each word is looked up once."""
+    """The similarity of texts to the topic's words; each word is looked up once."""
 
     def __init__(self, vectors: Vectors | None, topic: str) -> None:
         self._vectors = vectors
         self._topic = topic
         self._wanted: Floats | None = None
+        # The cosine of each word with the topic; 0 for a stop word.
         self._nearness: dict[str, float] = {}
-        """The cosine of each word with the topic; of a stop word, nothing."""
         self._of_text: dict[str, float] = {}
 
     def of(self, texts: Sequence[str], language: str) -> Floats:
-        """Return for each text the sum of its words' cosines with the topic, by their root.
+        """Return for each text the sum of its words' cosines, divided by the root of their number.
 
-        It is never less than `CHANCE`, and nothing where there are no vectors.
+        It is at least `CHANCE`, and 0 if there are no vectors.
         """
         if self._vectors is None:
             return np.zeros(len(texts), np.float32)

@@ -1,5 +1,5 @@
-"""What `focused` makes of the pages it was shown: which are about the topic, what waiting URLs are
-worth. Where there are labels there are two of them, one that is told labels and one that is not.
+"""What `focused` learns from pages: which are relevant, and how good waiting URLs are. If there are
+labels, there are two learners: one uses the labels, the other does not.
 """
 
 import math
@@ -7,36 +7,36 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from telusur.crawl.strategies.focused_features import COUNT, FEATURES, SUMS, features_of
-from telusur.crawl.strategies.focused_links import LinkTable, Places
-from telusur.crawl.strategies.focused_memory import Column, Memory, SeenPage, Vocabulary
-from telusur.crawl.strategies.focused_pages import PageModel
-from telusur.crawl.strategies.focused_sight import Sight
-from telusur.crawl.strategies.focused_values import Judged, Links
-from telusur.crawl.strategies.focused_weights import LinkWeights
-from telusur.language.term_sums import Doubles, Floats
+from telusur.arrays import Doubles, Floats
+from telusur.crawl.strategies.focused.features import COUNT, FEATURES, SUMS, features_of
+from telusur.crawl.strategies.focused.links import LinkTable, Places
+from telusur.crawl.strategies.focused.memory import Column, Memory, SeenPage, TopicVocabulary
+from telusur.crawl.strategies.focused.pages import PageModel
+from telusur.crawl.strategies.focused.sight import Sight
+from telusur.crawl.strategies.focused.values import Judged, Links
+from telusur.crawl.strategies.focused.weights import LinkWeights
 
 _EVIDENCE = SUMS + 2
 
 
 class Learner:
-    """Learns from pages; everything but the pages can be made anew from them.
+    """Learns from pages; everything can be rebuilt from the pages.
 
-    Learners that are shown the same pages know the same URLs by the same places.
+    Learners that get the same pages store the same URLs at the same places.
     """
 
     def __init__(
         self, asked_terms: Sequence[int], given: Sequence[Sight], *, is_told: bool
     ) -> None:
         self._is_told = is_told
-        self._memory = Memory(Vocabulary())
+        self._memory = Memory(TopicVocabulary())
         self._model = PageModel(self._memory, asked_terms, given)
         self.links = LinkTable(self._model)
         self._weights = LinkWeights()
+        # What was known about each page before it was fetched, and of pages as such.
         self._evidence = Column(np.float32, _EVIDENCE)
-        """What was known about each page before it was fetched, and of pages as such."""
+        # The same as features, computed when needed.
         self._known = Column(np.float64, len(FEATURES))
-        """The same as features, as far as they were needed."""
 
     def evidence_of(self, url_id: bytes) -> Floats:
         """Return what is known about a URL before it is fetched."""
@@ -44,11 +44,11 @@ class Learner:
         return np.append(self.links.sums(url_id), means).astype(np.float32)
 
     def odds_at(self, places: Places) -> Doubles:
-        """Return how likely URLs are to be relevant: the odds, as logarithm."""
+        """Return the log odds that URLs are relevant."""
         return self._weights.odds(self.links.features_at(places))
 
     def add(self, pages: Sequence[SeenPage]) -> Links:
-        """Judge pages as things stand, and remember them; return their links."""
+        """Judge pages by the current model and remember them; return their links."""
         sights, labels = self._remember(pages)
         guesses = self._memory.guesses[-len(pages) :]
         guesses[:] = self._model.guess(sights)
@@ -56,12 +56,13 @@ class Learner:
         return self.links.add(pages, sights, Judged(guesses, outcomes))
 
     def recall(self, pages: Sequence[SeenPage]) -> None:
-        """Remember pages that everything is about to be learned from anew."""
+        """Remember pages before everything is learned again from them."""
         sights, _ = self._remember(pages)
         self.links.remember(pages, sights)
 
     def _remember(self, pages: Sequence[SeenPage]) -> tuple[list[Sight], Doubles]:
-        """Remember what pages say; return it as the vocabulary reads it, and the labels."""
+        """Remember the terms of pages; return them in the numbers of the vocabulary, and the
+        labels."""
         sights = [self._memory.vocabulary.read(page.sight) for page in pages]
         labels = np.array([page.label if self._is_told else math.nan for page in pages])
         self._memory.add(sights, labels)
@@ -69,7 +70,7 @@ class Learner:
         return sights, labels
 
     def _evidence_in(self, page: SeenPage) -> Floats:
-        """Return its part of what was known: the first, or the last of one who is not told."""
+        """Return this learner's part of the evidence: the first, or the last without labels."""
         if page.evidence is None:
             return np.zeros(_EVIDENCE, np.float32)
         return page.evidence[:_EVIDENCE] if self._is_told else page.evidence[-_EVIDENCE:]
@@ -82,12 +83,12 @@ class Learner:
         self._known.drop(min(pages, len(self._known)))
 
     def fit(self) -> None:
-        """Learn from all pages anew."""
+        """Learn again from all pages."""
         if len(self._memory):
             self._model.fit()
         outcomes = self._memory.outcomes
         self.links.fit(Judged(self._memory.guesses, outcomes))
         new = self._evidence.values[len(self._known) :].astype(np.float64).T
         self._known.add(features_of(new[:SUMS], *new[SUMS:]).T, new.shape[1])
-        is_led_to = self._evidence.values[:, COUNT] > 0.0  # but for start URLs
+        is_led_to = self._evidence.values[:, COUNT] > 0.0  # except start URLs
         self._weights.fit(self._known.values[is_led_to], outcomes[is_led_to], self._memory.told)

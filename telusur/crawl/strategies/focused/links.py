@@ -1,7 +1,7 @@
-"""What is known about each URL that waits: by the links to it on all pages seen.
+"""What is known about each waiting URL, from the links to it on all pages seen.
 
 Each link adds to the sums of its target; the features of a URL are made from its sums. Part of what
-a link adds never changes; the rest is added up anew when the pages are judged anew.
+a link adds never changes; the rest is summed up again when the pages are judged again.
 """
 
 from collections.abc import Sequence
@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.arrays import Doubles, Floats, Ints32
 from telusur.crawl.strategies.contract import numbers_of
-from telusur.crawl.strategies.focused_features import CHANGING, COUNT, SUMS, features_of
-from telusur.crawl.strategies.focused_form import FORM
-from telusur.crawl.strategies.focused_memory import Column, SeenPage
-from telusur.crawl.strategies.focused_pages import PageModel
-from telusur.crawl.strategies.focused_sight import Sight
-from telusur.crawl.strategies.focused_values import (
+from telusur.crawl.strategies.focused.features import CHANGING, COUNT, SUMS, features_of
+from telusur.crawl.strategies.focused.form import FORM
+from telusur.crawl.strategies.focused.memory import Column, SeenPage
+from telusur.crawl.strategies.focused.pages import PageModel
+from telusur.crawl.strategies.focused.sight import Sight
+from telusur.crawl.strategies.focused.values import (
     Judged,
     Links,
     add_links,
@@ -25,7 +26,6 @@ from telusur.crawl.strategies.focused_values import (
     make_tables,
     weigh_link_terms,
 )
-from telusur.language.term_sums import Doubles, Floats, Ints
 
 Places = NDArray[np.integer[Any]]
 _CHANGING = len(CHANGING)
@@ -33,24 +33,24 @@ _SAID = 2 + len(FORM)
 
 
 class LinkTable:
-    """The URLs that pages in memory lead to, fetched or not; each has a place."""
+    """The URLs that pages in memory link to, fetched or not; each has a place."""
 
     def __init__(self, model: PageModel) -> None:
         self._model = model
         self._place_of: dict[int, int] = {}
         self._ids = bytearray()
+        # How URLs turned out.
         self._outcomes: Doubles = np.full(1024, np.nan)
-        """How URLs turned out."""
         self._sums: Doubles = np.zeros((SUMS, 1024))
         self.mean_value = 0.0
+        # The estimated relevance of pages when last judged, and their outcomes.
         self.mean_outcome = 0.0
-        """How relevant pages were thought to be when they were judged last, and turned out."""
+        # The places of the pages themselves.
         self._pages = Column(np.int64)
-        """The places of the pages themselves."""
         kinds = [np.int32] * (len(Links._fields) - 1) + [np.float64]
         self._columns = [Column(kind) for kind in kinds]
+        # For each link: how much it names the topic, its similarity in meaning, and its form.
         self._said = Column(np.float32, _SAID)
-        """How much each link names the topic, how near it is, and how it is written."""
         self._led_by: Doubles = np.zeros((0, 2))
         self._tables = make_tables(model, self._led_by)
 
@@ -61,7 +61,7 @@ class LinkTable:
     # Pages
 
     def remember(self, pages: Sequence[SeenPage], sights: Sequence[Sight]) -> Links:
-        """Note where pages lead, as the vocabulary reads them; return their links."""
+        """Record the links of pages, in the numbers of the vocabulary; return them."""
         own = self._places(b"".join(page.url_id for page in pages))
         places = self._places(b"".join(page.targets for page in pages))
         sizes = [len(sight.named) for sight in sights]
@@ -85,7 +85,7 @@ class LinkTable:
         return links
 
     def add(self, pages: Sequence[SeenPage], sights: Sequence[Sight], judged: Judged) -> Links:
-        """Remember pages and how they turned out; return their links."""
+        """Remember pages and their outcomes; return their links."""
         links = self.remember(pages, sights)
         self._outcomes[self._pages.values[-len(pages) :]] = judged.outcomes
         self._model.make_room()
@@ -95,7 +95,7 @@ class LinkTable:
         return links
 
     def fit(self, pages: Judged) -> None:
-        """Add up anew what depends on how the pages are judged."""
+        """Sum up again what depends on how the pages are judged."""
         self._outcomes[self._pages.values] = pages.outcomes
         self.mean_value = float(pages.guesses.mean()) if len(self._pages) else 0.0
         self.mean_outcome = float(pages.outcomes.mean()) if len(self._pages) else 0.0
@@ -110,7 +110,7 @@ class LinkTable:
         add_links(links, pages, self._outcomes, self._tables, self._sums[:_CHANGING])
 
     def forget(self, pages: int) -> None:
-        """Forget the first pages, and the URLs that no other page leads to."""
+        """Forget the first pages, and the URLs that no other page links to."""
         links = self._links
         first = int(links.sizes[:pages].sum())
         anchors = int(links.anchor_lengths[:first].sum())
@@ -124,7 +124,7 @@ class LinkTable:
         self._renumber()
 
     def _renumber(self) -> None:
-        """Give the URLs that are left new places, and add up anew what lasts."""
+        """Give the remaining URLs new places, and sum up the permanent values again."""
         places = np.concatenate([self._pages.values, self._links.targets])
         kept, renumbered = np.unique(places, return_inverse=True)
         ids = np.frombuffer(bytes(self._ids), "V16")[kept].tobytes()
@@ -140,7 +140,7 @@ class LinkTable:
     # URLs
 
     def knows(self, url_id: bytes) -> bool:
-        """Tell whether a page in memory leads to a URL, or is it."""
+        """Tell whether a URL is a page in memory, or one links to it."""
         return int.from_bytes(url_id[:8], "big") in self._place_of
 
     def places_of(self, url_ids: bytes) -> Places:
@@ -149,13 +149,13 @@ class LinkTable:
         return np.array([self._place_of[number] for number in numbers], np.int64)
 
     def sums(self, url_id: bytes) -> Doubles:
-        """Return what is known about a URL; all 0 where no page leads."""
+        """Return the sums of a URL; all 0 if no page links to it."""
         if not self.knows(url_id):
             return np.zeros(SUMS)
         return self._sums[:, int(self.places_of(url_id)[0])]
 
     def features_at(self, places: Places) -> Doubles:
-        """Return the features of the URLs at these places, a row for each feature."""
+        """Return the features of the URLs at these places, one row per feature."""
         return features_of(self._sums[:, places], self.mean_value, self.mean_outcome)
 
     def waiting(self) -> Places:
@@ -167,7 +167,7 @@ class LinkTable:
         """Return the ids of the URLs at these places."""
         return [bytes(self._ids[16 * at : 16 * at + 16]) for at in places.tolist()]
 
-    def _places(self, url_ids: bytes) -> Ints:
+    def _places(self, url_ids: bytes) -> Ints32:
         """Return the places of URLs, new ones at the end."""
         place_of = self._place_of
         numbers = numbers_of(url_ids).tolist()

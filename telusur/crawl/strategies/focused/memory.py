@@ -1,4 +1,4 @@
-"""The pages that `focused` remembers: what they say, in arrays that grow at their end."""
+"""The pages that `focused` remembers: their terms, in arrays that grow at their end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.crawl.strategies.focused_sight import Sight
-from telusur.crawl.strategies.focused_terms import BUCKETS
-from telusur.language.term_sums import Doubles, Floats, Ints
+from telusur.arrays import Doubles, Floats, Ints32
+from telusur.crawl.strategies.focused.sight import Sight
+from telusur.crawl.strategies.focused.terms import BUCKETS
 
+# This many relevant pages are enough to distinguish them from the others.
 ENOUGH = 5.0
-"""So many relevant pages are enough to tell them from the others."""
 
 
 class Column:
@@ -26,7 +26,7 @@ class Column:
         return self._size
 
     def add(self, values: Any, count: int) -> None:
-        """Put so many values behind the others."""
+        """Append `count` values."""
         end = self._size + count
         if end > len(self._room):
             more = np.zeros((max(end, 256), *self._room.shape[1:]), self._room.dtype)
@@ -35,35 +35,35 @@ class Column:
         self._size = end
 
     def drop(self, count: int) -> None:
-        """Take the first away."""
+        """Remove the first `count` values."""
         self._room = self._room[count : self._size].copy()
         self._size = len(self._room)
 
     @property
     def values(self) -> NDArray[Any]:
-        """Return what is there: not a copy."""
+        """Return the values, not a copy."""
         return self._room[: self._size]
 
 
-class Vocabulary:
-    """Terms by the order in which they were met, so that tables are no larger than needed."""
+class TopicVocabulary:
+    """Numbers terms in the order of their first use, so that tables are no larger than needed."""
 
     def __init__(self) -> None:
-        self._number_of: Ints = np.full(BUCKETS, -1, np.int32)
+        self._number_of: Ints32 = np.full(BUCKETS, -1, np.int32)
         self.size = 0
 
-    def numbers(self, buckets: Ints) -> Ints:
+    def numbers(self, buckets: Ints32) -> Ints32:
         """Return the numbers of terms, new ones at the end."""
         numbers = self._number_of[buckets]
         if len(numbers) and numbers.min() < 0:
-            new = buckets[numbers < 0]  # of one that is there twice, a number stays unused
+            new = buckets[numbers < 0]  # a term that occurs twice leaves a number unused
             self._number_of[new] = np.arange(self.size, self.size + len(new), dtype=np.int32)
             self.size += len(new)
             numbers = self._number_of[buckets]
         return numbers
 
     def read(self, sight: Sight) -> Sight:
-        """Return what was seen with the numbers of this vocabulary."""
+        """Return the sight of a page in the numbers of this vocabulary."""
         parts = (sight.terms, sight.anchors, sight.arounds)
         numbers = self.numbers(np.concatenate(parts))
         second, third = len(sight.terms), len(sight.terms) + len(sight.anchors)
@@ -74,36 +74,36 @@ class Vocabulary:
 
 @dataclass(slots=True, eq=False)
 class SeenPage:
-    """A page that was fetched: what it showed, where it leads, and what is thought of it."""
+    """A fetched page: its terms, its links, and what is known about its relevance."""
 
     number: int
     url_id: bytes
     sight: Sight
+    # The url_ids of its links, concatenated.
     targets: bytes
-    """The url_ids of its links, one after the other."""
+    # 1 or 0 if the user said so.
     label: float = float("nan")
-    """1 or 0 if the user said so."""
+    # What was known about it before it was fetched. With labels there are twice as many numbers:
+    # first for the learner with labels, then for the one without.
     evidence: Floats | None = None
-    """What was known about it before it was fetched, with labels there are twice as many numbers:
-    to one who is told labels, then to one who is not."""
 
 
 class Texts(NamedTuple):
-    """What several pages say."""
+    """The terms of several pages."""
 
-    terms: Ints
+    terms: Ints32
+    # 1 + log of the frequency of each term on its page.
     weights: Floats
-    """1 + log of how often each of the terms stands on its page."""
-    sizes: Ints
-    """How many terms each page has."""
+    # How many terms each page has.
+    sizes: Ints32
+    # How strongly each page matches the topic's words.
     asked: Doubles
-    """How much each page is about the topic's words."""
+    # What the user said about each page: 1, 0, or nothing.
     labels: Doubles
-    """What the user said about each page: 1, 0, or nothing."""
 
 
 def texts_of(sights: Sequence[Sight]) -> Texts:
-    """Return what pages say of which nobody said anything."""
+    """Return the terms of pages without labels."""
     return Texts(
         np.concatenate([sight.terms for sight in sights]),
         np.concatenate([sight.weights for sight in sights]),
@@ -114,10 +114,10 @@ def texts_of(sights: Sequence[Sight]) -> Texts:
 
 
 def settle(labels: Doubles, guesses: Doubles) -> Doubles:
-    """Return how relevant pages are: what the user said, or else the guess.
+    """Return how relevant pages are: the user's label, otherwise the guess.
 
-    As long as next to nothing relevant is known, a page called bad still counts as guessed, and
-    less so the more is known: from bad pages alone there is no way to the good ones.
+    While hardly any relevant page is known, a page labelled bad still counts as guessed, and less
+    so as more become known: bad pages alone do not lead to good ones.
     """
     stated = np.where(np.isnan(labels), guesses, labels)
     return np.where(labels == 0.0, (1.0 - knowledge(stated)) * guesses, stated)
@@ -129,9 +129,9 @@ def knowledge(outcomes: Doubles) -> float:
 
 
 class Memory:
-    """What the pages say, one after the other, and what is thought of each."""
+    """The terms of the pages in order, and the estimated relevance of each."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: TopicVocabulary) -> None:
         self.vocabulary = vocabulary
         self._terms, self._weights = Column(np.int32), Column(np.float32)
         self._sizes, self._asked = Column(np.int32), Column(np.float64)
@@ -141,7 +141,7 @@ class Memory:
         return len(self._sizes)
 
     def add(self, sights: Sequence[Sight], labels: Doubles, guesses: Doubles | float = 0.0) -> None:
-        """Remember more pages, as the vocabulary reads them."""
+        """Remember more pages, in the numbers of the vocabulary."""
         texts = texts_of(sights)
         self._terms.add(texts.terms, len(texts.terms))
         self._weights.add(texts.weights, len(texts.terms))
@@ -160,7 +160,7 @@ class Memory:
 
     @property
     def texts(self) -> Texts:
-        """Return what the pages say."""
+        """Return the terms of the pages."""
         return Texts(
             self._terms.values, self._weights.values, self._sizes.values, self._asked.values,
             self._labels.values,
@@ -168,7 +168,7 @@ class Memory:
 
     @property
     def guesses(self) -> Doubles:
-        """Return how relevant each page is thought to be; may be written to."""
+        """Return the estimated relevance of each page; may be written to."""
         return self._guesses.values
 
     @property
@@ -178,7 +178,7 @@ class Memory:
 
     @property
     def told(self) -> float:
-        """Return how far labels can be relied on: all pages have one, and enough are good."""
+        """Return how reliable the labels are, 0 to 1: all pages have one, and enough are good."""
         labels = self._labels.values
         is_told = ~np.isnan(labels)
         return float(is_told.mean()) * knowledge(labels[is_told]) if len(labels) else 0.0

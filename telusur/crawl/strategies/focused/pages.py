@@ -1,11 +1,11 @@
 """Which of the pages seen are about the topic: a guess that corrects itself as the crawl goes on.
 
-1. At first a page is likely to be relevant if the topic's words stand in its title, at its
+1. At first a page is likely to be relevant if the topic's words are in its title, at its
    beginning, or often in its text (`Sight.asked`).
 2. Terms are weighed by how much more often likely pages have them than the others: naive Bayes.
 3. Both together give a better guess for each page, and 2. is repeated.
 
-What the user said about a page stands, and teaches the weights.
+A label from the user overrides the guess, and trains the weights.
 """
 
 import math
@@ -14,25 +14,26 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.crawl.strategies.focused_memory import Memory, Texts, settle, texts_of
-from telusur.crawl.strategies.focused_sight import Sight
-from telusur.language.term_sums import Doubles, Floats, sums_of_runs, sums_of_terms
+from telusur.arrays import Doubles, Floats
+from telusur.crawl.strategies.focused.memory import Memory, Texts, settle, texts_of
+from telusur.crawl.strategies.focused.sight import Sight
+from telusur.language.term_sums import sums_of_runs, sums_of_terms
 
 ROUNDS = 3
 FROM_WORDS = 1.5
 FROM_TERMS = 1.5
+# The guess is the logistic of: these two, times how far a page is above the mean, plus this bias.
 BIAS = -1.05
-"""The guess is the logistic of these two times how far a page is above the mean, and this."""
 _LEAST_SPREAD = 0.3
+# Smoothing: this many average pages are added to each side before frequencies are compared.
 _PRIOR_PAGES = 2.0
-"""So many pages of the usual mix are added to each side before frequencies are compared."""
+# A term counts in full from this many pages on.
 _KNOWN_FROM = 3.0
-"""A term counts in full from so many pages on."""
+# Smoothing: each term is assumed on this many more average pages.
 _COMPANY_PAGES = 1.5
-"""So many pages of the usual kind are thought to have each term besides."""
 _LEAST = 1e-3
+# The minimum weight of a word of the topic.
 _QUERY_WEIGHT = 2.0
-"""A word of the topic never weighs less."""
 
 
 def logistic(values: Doubles) -> Doubles:
@@ -41,12 +42,12 @@ def logistic(values: Doubles) -> Doubles:
 
 
 class PageModel:
-    """What makes a page relevant, as far as it is known."""
+    """A model of what makes a page relevant, learned so far."""
 
     def __init__(
         self, memory: Memory, asked_terms: Sequence[int], given: Sequence[Sight] = ()
     ) -> None:
-        """`asked_terms` are the topic's; `given` are pages that are relevant for certain."""
+        """`asked_terms` are the topic's; `given` are pages known to be relevant."""
         self._memory = memory
         self.vocabulary = memory.vocabulary
         self._asked = self.vocabulary.numbers(np.array(sorted(asked_terms), np.int32))
@@ -57,10 +58,10 @@ class PageModel:
         self.term_weights: Doubles = np.zeros(0)
         self.rarity: Doubles = np.zeros(0)
         self.pages_with: Doubles = np.zeros(0)
+        # How much more relevant pages with a term are than the average, as logarithm.
         self.company: Doubles = np.zeros(0)
-        """How much more relevant the pages are that have a term than pages are, as logarithm."""
+        # The rarity of a term that no page has.
         self._rarest = 1.0
-        """How rare a term is that no page has."""
         self._met: NDArray[np.intp] = np.zeros(0, np.intp)
         self._means = np.zeros(2)
         self._spreads = np.ones(2)
@@ -68,7 +69,7 @@ class PageModel:
         self.term_weights[self._asked] = 1.5 * _QUERY_WEIGHT
 
     def make_room(self) -> None:
-        """Let the tables have a row for every term that was met, also since the last `fit`."""
+        """Extend the tables to all terms seen, including those since the last `fit`."""
         room = len(self.term_weights)
         if self.vocabulary.size <= room:
             return
@@ -79,9 +80,9 @@ class PageModel:
         self.rarity = np.concatenate([self.rarity, np.full(more, self._rarest)])
 
     def fit(self) -> None:
-        """Learn from all pages, and correct what is thought of each.
+        """Learn from all pages, and correct the estimate of each.
 
-        It begins anew from the topic's words each time, so that early mistakes do not last.
+        It starts from the topic's words each time, so that early mistakes do not last.
         """
         seen = self._memory.texts
         if len(self._given):
@@ -108,7 +109,7 @@ class PageModel:
         self.company = np.where(mentions > 0.0, np.log(means / (mean + 2.0 * _LEAST)), 0.0)
 
     def guess(self, sights: Sequence[Sight]) -> Doubles:
-        """Return how likely each page is to be relevant, as the vocabulary reads it."""
+        """Return how likely each page is to be relevant."""
         self.make_room()
         seen = texts_of(sights)
         return self._combine(np.stack([seen.asked, self._by_terms(seen) / self._norms(seen)]))
@@ -122,7 +123,7 @@ class PageModel:
         return sums_of_runs(table[:, None], seen.terms, seen.sizes, seen.weights)[:, 0]
 
     def _norms(self, seen: Texts) -> Doubles:
-        """Return how long each page is, by its terms."""
+        """Return the length of each page's vector of terms."""
         squares, table = seen.weights * seen.weights, self.rarity * self.rarity
         sums = sums_of_runs(table[:, None], seen.terms, seen.sizes, squares)[:, 0]
         return np.asarray(np.sqrt(sums + 1e-9))
@@ -137,7 +138,7 @@ class PageModel:
         self.term_weights[self._asked] = _QUERY_WEIGHT
 
     def _weigh_terms(self, within: Doubles, mentions: Doubles, relevant: Doubles) -> None:
-        """Compare how often relevant pages have a term, and the others."""
+        """Compare the frequency of a term on relevant pages with that on the others."""
         met, count, total = self._met, len(relevant), float(relevant.sum())
         within, mentions = within[met], mentions[met]
         usual = _PRIOR_PAGES * mentions / count

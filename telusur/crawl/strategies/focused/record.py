@@ -1,18 +1,18 @@
-"""A page that `focused` remembers, as bytes: what it goes on from after a stop or a kill."""
+"""A page that `focused` remembers, as bytes, to resume after a stop or a kill."""
 
 import struct
 
 import numpy as np
 from isal import isal_zlib
 
-from telusur.crawl.strategies.focused_memory import SeenPage
-from telusur.crawl.strategies.focused_sight import unpack_sight
+from telusur.crawl.strategies.focused.memory import SeenPage
+from telusur.crawl.strategies.focused.sight import unpack_sight
 
 _HEAD = struct.Struct("<QdII")
 
 
 def pack_page(page: SeenPage) -> bytes:
-    """Return everything that is known of a page but the guess, which is made anew."""
+    """Return everything known about a page except the guess, which is recomputed."""
     evidence = page.evidence.tobytes() if page.evidence is not None else b""
     sight = page.sight.pack()
     head = _HEAD.pack(page.number, page.label, len(evidence), len(sight))

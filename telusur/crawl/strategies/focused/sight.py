@@ -1,6 +1,6 @@
-"""What `focused` takes from a page: hashed terms of the page and of its links, and the topic's.
+"""What `focused` takes from a page: hashed terms of the page, of its links, and of the topic.
 
-It is made beside the parsers, sent to the owner, and kept there for as long as the page counts.
+It is made in the parser processes, sent to the owner, and kept there while the page counts.
 """
 
 import math
@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.crawl.strategies.focused_form import FORM, forms_of
-from telusur.crawl.strategies.focused_kinship import Kinship
-from telusur.crawl.strategies.focused_terms import (
+from telusur.arrays import Floats, Ints32
+from telusur.crawl.strategies.focused.form import FORM, forms_of
+from telusur.crawl.strategies.focused.kinship import Kinship
+from telusur.crawl.strategies.focused.terms import (
     BUCKETS,
-    Ints,
     bucket_of,
     buckets_of,
     count_terms,
@@ -26,39 +26,37 @@ from telusur.crawl.strategies.focused_terms import (
 from telusur.crawl.topic import PageText
 from telusur.models import Link
 
+# How many of the most frequent terms of a page are kept.
 MOST_TERMS = 250
-"""Of the terms of a page, so many of the most frequent are kept."""
 MOST_IN_ANCHOR = 8
 MOST_AROUND = 24
 _LEAD_TERMS = 150
+# This many mentions of a word of the topic count half as much as infinitely many.
 _HALF = 1.5
-"""So many mentions of a word of the topic count half of what very many would."""
 _HEAD = struct.Struct("<d4I")
-
-Floats = NDArray[np.float32]
 
 
 class Sight(NamedTuple):
     """A page and its links as numbers."""
 
-    terms: Ints
+    terms: Ints32
+    # 1 + log of the frequency of each term on the page.
     weights: Floats
-    """1 + log of how often each term stands on the page."""
+    # How strongly the page itself matches the topic's words.
     asked: float
-    """How much the page is about the topic's words, by itself."""
-    anchors: Ints
-    """The terms of all links' texts, one after the other."""
-    anchor_lengths: Ints
-    arounds: Ints
-    around_lengths: Ints
+    # The terms of all link texts, concatenated.
+    anchors: Ints32
+    anchor_lengths: Ints32
+    arounds: Ints32
+    around_lengths: Ints32
+    # How much each link names the topic's words.
     named: Floats
-    """How much each link names the topic's words."""
-    order: Ints
-    """Where each link stood among those that were given: here they stand as on the page."""
+    # The original index of each link; here links are in the order of the page.
+    order: Ints32
+    # How similar each link text is to the topic in meaning.
     kin: Floats
-    """How near each link's text is to the topic in meaning."""
+    # The form of each link text: one row each, see `FORM`.
     form: Floats
-    """How each link's text is written: a row for each, see `FORM`."""
 
     def pack(self) -> bytes:
         """Return it as bytes, to be sent or saved."""
@@ -72,7 +70,7 @@ class Sight(NamedTuple):
 
 
 def unpack_sight(data: bytes) -> Sight:
-    """Return what was packed; anything may follow it."""
+    """Return a packed sight; other data may follow it."""
     asked, terms, anchors, arounds, links = _HEAD.unpack_from(data)
     at = _HEAD.size
     arrays: list[Any] = []
@@ -111,7 +109,7 @@ def look_at(
     )  # fmt: skip
 
 
-def _frequent(numbers: Ints) -> tuple[Ints, Floats]:
+def _frequent(numbers: Ints32) -> tuple[Ints32, Floats]:
     """Return the most frequent terms, the first among equals, and how much each counts."""
     terms, counts = count_terms(numbers)
     best = np.argsort(-counts, kind="stable")[:MOST_TERMS]
@@ -119,7 +117,7 @@ def _frequent(numbers: Ints) -> tuple[Ints, Floats]:
 
 
 def _asked(page: PageText, wanted: Mapping[str, float]) -> float:
-    """Return how much a page is about the topic's words: about 1 where it is likely to be.
+    """Return how strongly a page matches the topic's words: about 1 if it is likely relevant.
 
     0.5 times the share of the words it has, each counted by how often it stands there,
     + their density, + 1.2 times their share of the title, + 0.4 times their place in its beginning.
@@ -141,18 +139,18 @@ def _asked(page: PageText, wanted: Mapping[str, float]) -> float:
 
 @lru_cache(maxsize=16)
 def _table_of(wanted: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Return whether each number is that of a term that is asked for."""
+    """Return for each number whether it is a wanted term."""
     table = np.zeros(BUCKETS, np.bool_)
     table[[bucket_of(term) for term in wanted]] = True
     return table
 
 
 def _named(
-    in_anchor: NDArray[np.bool_], anchors: Ints, in_around: NDArray[np.bool_], arounds: Ints
+    in_anchor: NDArray[np.bool_], anchors: Ints32, in_around: NDArray[np.bool_], arounds: Ints32
 ) -> Floats:
-    """Return how much each link names the topic: by its own text, or a little by what is around.
+    """Return how much each link names the topic: by its own text, or a little by the text around.
 
-    Given are for each term whether it is asked for, and how many terms belong to each link.
+    The input is for each term whether it is wanted, and how many terms belong to each link.
     """
     links = np.arange(len(anchors))
     own = np.bincount(np.repeat(links, anchors)[in_anchor], minlength=len(links))

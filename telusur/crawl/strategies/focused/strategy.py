@@ -1,11 +1,10 @@
-"""Focused, our own: learns while it crawls which links lead to pages about the topic.
+"""Focused: learns during the crawl which links lead to pages about the topic.
 
-Every page seen is judged by what it says and by what pages judged relevant say (focused_pages).
-Every URL that waits is described by all the links to it: their texts, the pages they stand on, what
-their neighbours turned out to be (focused_links), how near their words are to the topic in meaning
-(focused_kinship). What each of these is worth is learned from how the URLs fetched so far turned
-out (focused_weights). See docs/strategies.md for the formulas, and docs/decisions/0022-focused.md
-for what was measured.
+Every page is judged by its text, compared with pages judged relevant before (`pages`). Every
+waiting URL is described by all links to it: their texts, their pages, the outcomes of neighbouring
+links (`links`), and the similarity of their words to the topic in meaning (`kinship`). The weight
+of each feature is learned from the outcomes of the URLs fetched so far (`weights`). See
+docs/strategies.md for the formulas, and docs/decisions/0022-focused.md for measurements.
 """
 
 import json
@@ -14,28 +13,28 @@ from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 
+from telusur.arrays import Doubles
 from telusur.crawl.strategies.contract import Again, Prospects, Setup, Strategy, Visit
-from telusur.crawl.strategies.focused_kinship import Kinship
-from telusur.crawl.strategies.focused_learner import Learner
-from telusur.crawl.strategies.focused_links import Places
-from telusur.crawl.strategies.focused_memory import SeenPage
-from telusur.crawl.strategies.focused_pages import logistic
-from telusur.crawl.strategies.focused_record import pack_page, unpack_page
-from telusur.crawl.strategies.focused_sight import Sight, look_at
-from telusur.crawl.strategies.focused_terms import bucket_of
+from telusur.crawl.strategies.focused.kinship import Kinship
+from telusur.crawl.strategies.focused.learner import Learner
+from telusur.crawl.strategies.focused.links import Places
+from telusur.crawl.strategies.focused.memory import SeenPage
+from telusur.crawl.strategies.focused.pages import logistic
+from telusur.crawl.strategies.focused.record import pack_page, unpack_page
+from telusur.crawl.strategies.focused.sight import Sight, look_at
+from telusur.crawl.strategies.focused.terms import bucket_of
 from telusur.crawl.topic import PageText
-from telusur.language.term_sums import Doubles
 from telusur.models import Document, Link
 
+# How many of the latest pages are remembered; when there are more, a quarter is forgotten.
 MOST_PAGES = 2000
-"""So many pages are remembered, the latest; a quarter is forgotten when there are more."""
+# How many links of a page are used for learning.
 MOST_LINKS = 400
-"""So many links of a page are learned from."""
+# Up to this many pages everything is learned again after every 8 % more pages, later half as often.
 CAREFUL_PAGES = 500
-"""Up to here everything is learned anew with every 8 % of pages, later half as often."""
+# The weight of the learner with labels; the rest is for the one without. Many pages that lead to
+# good pages are not good themselves.
 LABELS_COUNT = 0.55
-"""So much counts what labels teach; the rest is what words alone do: of the pages that lead to good
-ones, many are not good themselves."""
 _LEAST_PUT = 100
 _PAGE, _MODEL = "sight", "fitted"
 
@@ -50,22 +49,22 @@ class Focused(Strategy):
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
         self._kinship = Kinship(setup.vectors, self.topic.words or self.topic.name)
+        # The numbers of the pages that are remembered.
         self._numbers: list[int] = []
-        """The numbers of the pages that are remembered."""
+        # How many pages the models were made from.
         self._fitted = 0
-        """How many of the pages the models were made from."""
         self._unsaved: list[SeenPage] = []
         self._is_model_saved = True
         terms, given = self._asked_terms(), self._given()
         kinds = [(True, LABELS_COUNT), (False, 1.0 - LABELS_COUNT)]
+        # The learners with and without labels, and the weight of each.
         self._learners = [
             (Learner(terms, given, is_told=is_told), share)
             for is_told, share in (kinds if self.topic.labels else [(False, 1.0)])
         ]
-        """Those that are told labels and those that are not, and how much each of them counts."""
         self._links = self._learners[0][0].links
+        # The latest pages, and the targets of their links.
         self._latest: list[tuple[Sight, Places]] = []
-        """The pages that were learned from last, and where the links of each lead."""
 
     def look(self, page: PageText, links: Sequence[Link]) -> Sight:
         """Turn the page and its links into numbers."""
@@ -83,7 +82,7 @@ class Focused(Strategy):
     def score_pages(
         self, pages: Sequence[tuple[Sequence[Link], Visit]]
     ) -> Sequence[Sequence[float]]:
-        """Do both for pages that came together: several at once cost little more than one."""
+        """Learn from and score a batch of pages: several cost little more than one."""
         self._take([page for _, page in pages])
         return self._scores([len(links) for links, _ in pages])
 
@@ -96,7 +95,7 @@ class Focused(Strategy):
         self._unsaved += seen
 
     def _seen(self, page: Visit, number: int) -> SeenPage:
-        """Return what is remembered of a page: as it is, and what was known of it before."""
+        """Return the record of a page: its content, and what was known about it before."""
         sight = page.sight or self.look(PageText(page.document), ())
         url_id = page.url_id.ljust(16, b"\0")
         label = float(self.topic.label_of.get(page.url_id, math.nan))
@@ -112,7 +111,7 @@ class Focused(Strategy):
         self._latest = [(page.sight, of_page) for page, of_page in zip(pages, places, strict=True)]
 
     def _scores(self, sizes: Sequence[int]) -> list[list[float]]:
-        """Return the scores of the links of the latest pages, as many as were given of each."""
+        """Return the scores of the links of the latest pages, `sizes` of each."""
         scores = self._scores_at(np.concatenate([places for _, places in self._latest]))
         found, at = [], 0
         for size, (sight, places) in zip(sizes, self._latest, strict=True):
@@ -128,7 +127,7 @@ class Focused(Strategy):
         return logistic(sum(odds[1:], start=odds[0]))
 
     def rescore(self, prospects: Prospects) -> None:
-        """Learn from all pages anew when it is time, and put in order what comes next."""
+        """Learn again from all pages when it is time, and update the order of waiting URLs."""
         if not self._is_due():
             return
         self._fit()
@@ -140,7 +139,7 @@ class Focused(Strategy):
         self._put_best(prospects, most, {url.url_id for url in first})
 
     def _put_best(self, prospects: Prospects, most: int, done: Set[bytes]) -> None:
-        """Put the best of all where they belong, but for those that are there."""
+        """Update the scores of the best waiting URLs, except those already done."""
         places = self._links.waiting()
         scores = self._scores_at(places)
         if len(scores) > most:
@@ -154,7 +153,7 @@ class Focused(Strategy):
         prospects.put_scores_of([url_id for url_id, _ in found], [score for _, score in found])
 
     def save(self) -> Mapping[str, bytes]:
-        """Return the pages that are new, and up to which of them the models were made."""
+        """Return the new pages, and up to which page the models were made."""
         parts = {f"{_PAGE}{page.number % MOST_PAGES}": pack_page(page) for page in self._unsaved}
         if parts or not self._is_model_saved:
             first = self._numbers[0] if self._numbers else 0
@@ -164,8 +163,8 @@ class Focused(Strategy):
         return parts
 
     def restore(self, parts: Mapping[str, bytes]) -> None:
-        """Read the pages, and learn from them as before."""
-        if _MODEL not in parts:  # saved by an older version, which saw less: begin anew
+        """Read the saved pages, and learn from them again."""
+        if _MODEL not in parts:  # saved by an older version with fewer features: start again
             return
         first, fitted, count = json.loads(parts[_MODEL])
         pages = [unpack_page(record) for part, record in parts.items() if part.startswith(_PAGE)]
@@ -191,7 +190,8 @@ class Focused(Strategy):
         self._is_model_saved = False
 
     def _is_due(self) -> bool:
-        """Tell whether enough pages have come: few in a small crawl, a tenth in a larger one."""
+        """Tell whether there are enough new pages: few in a small crawl, a tenth in a larger
+        one."""
         pages = self._next_number()
         share = 0.0 if pages <= CAREFUL_PAGES else 0.1 * pages
         return len(self._numbers) - self._fitted >= min(share, MOST_PAGES // 4)

@@ -1,4 +1,4 @@
-"""Texts as the numbers of their terms: hashes, of which some terms share one."""
+"""Texts as numbers of their terms: hashes, which may collide."""
 
 import re
 from collections.abc import Sequence
@@ -6,8 +6,8 @@ from functools import lru_cache
 from urllib.parse import unquote
 
 import numpy as np
-from numpy.typing import NDArray
 
+from telusur.arrays import Ints32
 from telusur.language.term_hashes import ALL, hash_texts
 from telusur.language.token_table import Hashes, hash_term
 from telusur.models import Link
@@ -16,13 +16,12 @@ BUCKETS = 1 << 17
 _LONGEST_ENDING = 5
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 
-Ints = NDArray[np.int32]
 
-_FIRST_AT: Ints = np.zeros(BUCKETS, np.int32)
-"""Room where each text notes where a term stands first; none reads what another wrote."""
+# Scratch space for the first position of each term of a text; each text overwrites what it reads.
+_FIRST_AT: Ints32 = np.zeros(BUCKETS, np.int32)
 
 
-def buckets_of(hashes: Hashes) -> Ints:
+def buckets_of(hashes: Hashes) -> Ints32:
     """Return the numbers of terms: 17 of the 28 bits of their hashes, of which a byte has seven."""
     low, middle, high = hashes & 0x7F, hashes >> 1 & 0x3F80, hashes >> 2 & 0x1C000
     return (low | middle | high).astype(np.int32)
@@ -33,14 +32,14 @@ def bucket_of(term: str) -> int:
     return int(buckets_of(np.array([hash_term(term)], np.uint32))[0])
 
 
-def first_terms(texts: Sequence[str], language: str, most: int = ALL) -> tuple[Ints, Ints]:
-    """Return the first terms of each text, at most so many; and how many each has."""
+def first_terms(texts: Sequence[str], language: str, most: int = ALL) -> tuple[Ints32, Ints32]:
+    """Return the first terms of each text, at most `most`, and how many each has."""
     hashes, lengths = hash_texts(texts, language, most)
     return buckets_of(hashes), lengths
 
 
-def count_terms(numbers: Ints) -> tuple[Ints, Ints]:
-    """Return each term once, in the order of the text, and how often it is there."""
+def count_terms(numbers: Ints32) -> tuple[Ints32, Ints32]:
+    """Return each term once, in the order of the text, and its frequency."""
     places = np.arange(len(numbers), dtype=np.int32)
     _FIRST_AT[numbers[::-1]] = places[::-1]
     first = _FIRST_AT[numbers]
@@ -50,7 +49,7 @@ def count_terms(numbers: Ints) -> tuple[Ints, Ints]:
 
 
 def link_text(link: Link) -> str:
-    """Return what a link says: its text, and the words of its address's last part it lacks."""
+    """Return the text of a link, and the words in the last part of its address that it lacks."""
     return _link_text(link.url, link.anchor)
 
 
@@ -62,9 +61,9 @@ def _link_text(url: str, anchor: str) -> str:
 
 
 def _name_of(url: str) -> list[str]:
-    """Return the words of the last part of an address, without its ending.
+    """Return the words of the last part of an address, without its extension.
 
-    A single one is left out: often it is no word but a number of sorts, and new on every link.
+    A single word is ignored: it is often an identifier, and new on every link.
     """
     path = url.partition("?")[0].split("/", 3)[3:]
     if not path or not path[0]:

@@ -1,6 +1,7 @@
 """What each link adds to the sums of its target.
 
-Compiled where Telusur was installed with a compiler: `changing_values` says what is added.
+The compiled version is used if Telusur was installed with a compiler; `changing_values` is the
+reference.
 """
 
 import math
@@ -10,45 +11,47 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.arrays import Doubles, Ints32
 from telusur.compiled import load_native
-from telusur.crawl.strategies.focused_features import CHANGING, LASTING
-from telusur.crawl.strategies.focused_pages import PageModel
-from telusur.crawl.strategies.focused_sight import MOST_AROUND, MOST_IN_ANCHOR
-from telusur.language.term_sums import Doubles, Ints, sums_of_runs, sums_of_terms
+from telusur.crawl.strategies.focused.features import CHANGING, LASTING
+from telusur.crawl.strategies.focused.pages import PageModel
+from telusur.crawl.strategies.focused.sight import MOST_AROUND, MOST_IN_ANCHOR
+from telusur.language.term_sums import sums_of_runs, sums_of_terms
 
 native = load_native("telusur.crawl._native")
 
+# How many relevant pages must be found before the terms of links are compared.
 _LEAST_LED = 3.0
-"""So many relevant pages must have been found before the terms of links are compared."""
+# How many links on each side count as neighbours.
 _REACH = 4
-"""So many links to each side stand beside a link."""
 
 
 class Links(NamedTuple):
-    """The links of several pages, one after the other."""
+    """The links of several pages, concatenated."""
 
-    sizes: Ints
-    """How many links each page has."""
-    targets: Ints
-    anchors: Ints
-    anchor_lengths: Ints
-    arounds: Ints
-    around_lengths: Ints
+    # How many links each page has.
+    sizes: Ints32
+    targets: Ints32
+    anchors: Ints32
+    anchor_lengths: Ints32
+    arounds: Ints32
+    around_lengths: Ints32
+    # See `list_shares`.
     list_shares: Doubles
-    """See `list_shares`."""
 
 
 class TermTables(NamedTuple):
-    """What each term in a link's text and around it is worth, a row for each."""
+    """The values of each term in a link text and around it, one row each."""
 
+    # Its weight, the outcomes of links with it, whether it is unknown, its rarity, the pages with
+    # it.
     anchor: Doubles
-    """Its weight, where such links led, whether it is unknown, its rarity, the pages with it."""
+    # Its weight, the outcomes of links with it, the pages with it.
     around: Doubles
-    """Its weight, where such links led, the pages with it."""
 
 
 def make_tables(model: PageModel, led_by: Doubles) -> TermTables:
-    """Put side by side what pages and links taught about terms; `led_by` may lack the latest."""
+    """Combine what pages and links taught about terms; `led_by` may lack the latest terms."""
     led = np.zeros((len(model.rarity), 2))
     led[: len(led_by)] = led_by
     weights, unknown = model.term_weights, model.pages_with < 2
@@ -61,8 +64,8 @@ def make_tables(model: PageModel, led_by: Doubles) -> TermTables:
 def weigh_link_terms(links: Links, counts: Doubles, outcomes: Doubles, terms: int) -> Doubles:
     """Compare the terms of links that led to relevant pages with those of the others.
 
-    `counts` is how many links lead to the target of each, since a target counts once. Returns the
-    worth of each term in and around links.
+    `counts` is the number of links to the target of each, since a target counts once. Returns the
+    value of each term in and around links.
     """
     is_known = ~np.isnan(outcomes)
     followed = np.where(is_known, 1.0 / counts, 0.0)
@@ -83,7 +86,7 @@ def weigh_link_terms(links: Links, counts: Doubles, outcomes: Doubles, terms: in
 
 
 class Judged(NamedTuple):
-    """What is thought of pages, and how they turned out: what the user said stands there."""
+    """The estimated relevance of pages, and their outcomes; the user's labels are outcomes."""
 
     guesses: Doubles
     outcomes: Doubles
@@ -92,9 +95,9 @@ class Judged(NamedTuple):
 def add_links(
     links: Links, pages: Judged, outcomes: Doubles, tables: TermTables, sums: Doubles
 ) -> None:
-    """Add to the sums of URLs what links say of them, as their pages are judged now.
+    """Add to the sums of URLs what links contribute, as their pages are judged now.
 
-    `outcomes` are those of all URLs; a row of `sums` for each of `CHANGING`.
+    `outcomes` are those of all URLs; `sums` has one row for each of `CHANGING`.
     """
     if native is not None:
         native.add_links(*links, *pages, outcomes, *tables, sums)
@@ -145,9 +148,9 @@ def changing_values(links: Links, pages: Judged, outcomes: Doubles, tables: Term
 
 @lru_cache(maxsize=1000)
 def lasting_values(size: int) -> Doubles:
-    """Return what each link of a page adds once and for all: a row for each of `LASTING`.
+    """Return what each link of a page adds permanently: one row for each of `LASTING`.
 
-    The first are missing: how much it names the topic, how near it is, how it is written.
+    The first rows are missing: how much it names the topic, its similarity, its form.
     """
     values = np.zeros((len(LASTING), size))
     values[-4] = math.log1p(size)
@@ -159,7 +162,7 @@ def lasting_values(size: int) -> Doubles:
 
 @lru_cache(maxsize=1000)
 def list_shares(size: int) -> Doubles:
-    """Return how much one of the links beside it counts for each link of a page."""
+    """Return for each link of a page the weight of one of its neighbours."""
     beside = _Beside(np.zeros(size, np.int64))
     return np.asarray(1.0 / (beside.sums(np.ones(size), _REACH) + 0.5))
 
@@ -169,10 +172,10 @@ def _weights(sizes: Any) -> Any:
 
 
 class _Beside:
-    """Sums over the links beside each link on its page, the nearest counting most."""
+    """Sums over the neighbours of each link on its page; the nearest count most."""
 
     def __init__(self, page_at: NDArray[np.int64]) -> None:
-        # With room between the pages, no link stands beside one of another page.
+        # A gap between the pages, so that links of different pages are not neighbours.
         self._at = _REACH * page_at
         self._at += np.arange(len(page_at))
         self._room = int(self._at[-1]) + 1 if len(page_at) else 1
@@ -188,6 +191,6 @@ _NEARNESS = {
     reach: np.array([1.0 / abs(step) if step else 0.0 for step in range(-reach, reach + 1)])
     for reach in (3, _REACH)
 }
+# The weight of one term in a text with this many terms.
 _SHARES = 1.0 / np.maximum(1.0, np.arange(1 + max(MOST_IN_ANCHOR, MOST_AROUND)))
-"""Of a text with so many terms: what one of them counts."""
 _ROOTS = np.sqrt(_SHARES)

@@ -1,12 +1,14 @@
-"""What each feature of a URL that waits is worth: known beforehand, and learned from outcomes."""
+"""The weight of each feature of a waiting URL: a prior, then learned from outcomes."""
 
 import numpy as np
 
-from telusur.crawl.strategies.focused_features import FEATURES
-from telusur.crawl.strategies.focused_form import FORM
-from telusur.crawl.strategies.focused_pages import logistic
-from telusur.language.term_sums import Doubles
+from telusur.arrays import Doubles
+from telusur.crawl.strategies.focused.features import FEATURES
+from telusur.crawl.strategies.focused.form import FORM
+from telusur.crawl.strategies.focused.pages import logistic
 
+# The prior weights: without labels, and when all pages are labelled. The latter were fitted as a
+# set by bench/focus/fit.py, on crawls for other topics: see docs/decisions/0022-focused.md.
 BEFOREHAND = {
     "parents": (0.40, -0.26), "support": (0.12, 0.41), "anchor": (0.53, 0.30),
     "around": (0.30, -0.04), "asked": (1.60, 0.81), "kin": (3.00, 4.49),
@@ -17,25 +19,20 @@ BEFOREHAND = {
     "pages of around": (0.01, 1.29), "co-cited": (0.15, 0.62), "good": (0.10, -0.26),
     "bad": (-0.01, -0.35), "small": (0.00, 0.00), "capitals": (0.00, 0.00), "words": (0.00, 0.00),
 }  # fmt: skip
-"""Taken for true until outcomes say otherwise: where pages are guessed, and where all are told.
-
-The latter were made together by bench/focus/fit.py, from crawls for other topics: see
-docs/decisions/0022-focused.md.
-"""
 BIAS = (-1.5, -2.65)
+# The strength of the prior, in pages.
 STIFFNESS = 30.0
-"""So strongly, in pages, are they believed."""
+# The same for the form of links, which is weak because it differs between topics.
 OPEN_STIFFNESS = 4.0
-"""So strongly those of how a link is written: nothing is known beforehand about another topic."""
 _LEAST_PAGES = 20
+# With fewer relevant pages, or fewer others, nothing can be learned.
 _LEAST_OF_EACH = 3.0
-"""While hardly anything relevant was found, or hardly anything else, nothing tells why."""
 _STEPS = 5
 _LEAST_SPREAD = 0.05
 
 
 class LinkWeights:
-    """Logistic regression of the outcomes of fetched URLs on what was known of them before."""
+    """Logistic regression of the outcomes of fetched URLs on their earlier features."""
 
     def __init__(self) -> None:
         self._begin(0.0)
@@ -46,9 +43,9 @@ class LinkWeights:
         self._bias = float(np.array(BIAS) @ mix)
 
     def fit(self, known: Doubles, outcomes: Doubles, told: float = 0.0) -> None:
-        """Learn from pages that links led to: what was known before, and how they turned out.
+        """Learn from pages that links led to: what was known before, and their outcomes.
 
-        `told` is how far the user said so, 0 to 1.
+        `told` is how reliable the user's labels are, 0 to 1.
         """
         self._begin(told)
         if len(known) < _LEAST_PAGES:
@@ -60,7 +57,7 @@ class LinkWeights:
         start = np.append(self._weights * spread, 0.0)
         pull = np.append(_pulls(), 0.01)
         weights = start
-        for _ in range(_STEPS):  # Newton's
+        for _ in range(_STEPS):  # Newton's method
             expected = logistic(rows @ weights)
             curve = (rows.T * (expected * (1.0 - expected) + 1e-3)) @ rows + np.diag(pull)
             slope = rows.T @ (outcomes - expected) - pull * (weights - start)
@@ -69,11 +66,12 @@ class LinkWeights:
         self._bias = float(weights[-1] - self._weights @ mean)
 
     def odds(self, features: Doubles) -> Doubles:
-        """Return the odds of each URL to be relevant, as logarithm; a row for each feature."""
+        """Return the log odds that each URL is relevant; `features` has one row per feature."""
         return np.asarray(self._weights @ features + self._bias)
 
     def score(self, features: Doubles) -> Doubles:
-        """Return how likely each URL is to be relevant, 0 to 1; a row for each feature."""
+        """Return how likely each URL is to be relevant, 0 to 1; `features` has one row per
+        feature."""
         return logistic(self.odds(features))
 
 

@@ -1,14 +1,14 @@
-// One page is chosen at a time, in the map and in the outline alike; the address remembers it.
+// One page is selected at a time, in both the map and the outline; it is kept in the address.
 
 const EVENT = "telusur:chosen";
 
-/** Tell everybody that a page was chosen: {url, name, note, hue}, or null for none. */
+/** Tell all listeners that a page was selected: {url, name, note, hue}, or null for none. */
 export const choose = (page, by) => {
   remember(page ? page.url : "");
   document.dispatchEvent(new CustomEvent(EVENT, { detail: { page, by } }));
 };
 
-/** Call the listener with the page and with who chose it. */
+/** Call the listener with the page and with the part that selected it. */
 export const whenChosen = (listener) => {
   document.addEventListener(EVENT, (event) => listener(event.detail.page, event.detail.by));
 };

@@ -1,4 +1,4 @@
-// A button that copies what stands in a code block.
+// A button that copies the text of a code block.
 for (const code of document.querySelectorAll("[data-copy]")) {
   const button = document.createElement("button");
   button.type = "button";
@@ -9,8 +9,8 @@ for (const code of document.querySelectorAll("[data-copy]")) {
       await navigator.clipboard.writeText(code.textContent);
       button.textContent = "Copied";
     } catch {
-      getSelection().selectAllChildren(code); // where a browser lets nobody write, it is marked to copy
-      button.textContent = "Marked";
+      getSelection().selectAllChildren(code); // no access to the clipboard: select the text instead
+      button.textContent = "Selected";
     }
     setTimeout(() => (button.textContent = "Copy"), 2000);
   });

@@ -1,4 +1,4 @@
-// Arrow keys and j, k walk through the hits; Enter opens the one in focus, as on any link.
+// Arrow keys and j, k move through the hits; Enter opens the one in focus, as with any link.
 "use strict";
 
 const STEPS = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
@@ -16,7 +16,7 @@ document.addEventListener("keydown", (event) => {
   const here = event.target.closest(".hit");
   const at = here ? hits.findIndex((hit) => here.contains(hit)) : -1;
   const next = at === -1 ? (step > 0 ? 0 : -1) : at + step;
-  // "k" would type itself into the box; only the arrow goes there.
+  // Only the arrow moves to the box: "k" would be typed into it.
   if (next >= hits.length || (next < 0 && event.key === "k")) return;
   event.preventDefault();
   const goal = next < 0 ? box : hits[next];

@@ -1,4 +1,4 @@
-// What is wrong in the form is told while somebody types, and the command that does the same.
+// Shows the errors in the form as you type, and the equivalent command.
 const WAIT_MS = 300;
 const form = document.querySelector("form[data-check]");
 const command = document.querySelector("[data-command]");
@@ -10,6 +10,13 @@ const show = (answer) => {
   command.textContent = answer.command;
   const name = form.elements.name;
   if (name) name.placeholder = answer.name || "named after the first URL";
+  const warning = form.querySelector("[data-warning]");
+  if (warning.textContent !== answer.warning) {
+    // The setting that the warning names must be in sight.
+    if (!warning.textContent) form.querySelector(".more-settings").open = true;
+    warning.textContent = answer.warning;
+  }
+  form.elements.warned.value = answer.warning ? "1" : "";
   for (const place of form.querySelectorAll("[data-problem]")) {
     const field = place.dataset.problem;
     const isShown = touched.has(field) || field === "";
@@ -28,11 +35,22 @@ const check = async () => {
     body: new URLSearchParams(new FormData(form)),
   });
   const answer = await response.json();
-  if (answer.ok && number === asked) show(answer); // an answer that comes late must not win
+  if (answer.ok && number === asked) show(answer); // a late response must not replace a newer one
+};
+
+const checkSoon = () => {
+  clearTimeout(timer);
+  timer = setTimeout(() => check().catch(() => {}), WAIT_MS);
 };
 
 form.addEventListener("input", (event) => {
   touched.add(event.target.name);
-  clearTimeout(timer);
-  timer = setTimeout(() => check().catch(() => {}), WAIT_MS);
+  checkSoon();
 });
+
+// The form is usable before this script has loaded: what was typed by then is checked now.
+for (const field of form.querySelectorAll("input, textarea")) {
+  if (field.value === field.defaultValue && field.checked === field.defaultChecked) continue;
+  touched.add(field.name);
+  checkSoon();
+}

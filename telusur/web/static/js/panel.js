@@ -1,4 +1,4 @@
-// What is known of the chosen page, and where one can go from it.
+// Details of the selected page, and links from there.
 
 import { whenChosen } from "./chosen.js";
 

@@ -1,4 +1,4 @@
-// The key "/" goes to the search box, from anywhere but a place where one types.
+// The key "/" goes to the search box, except from a text field.
 "use strict";
 
 document.addEventListener("keydown", (event) => {

@@ -1,4 +1,4 @@
-// Suggestions while somebody types: arrows choose, Enter takes, Escape closes. Without it the box works as before.
+// Suggestions as you type: arrows choose, Enter accepts, Escape closes. Without this script the box still works.
 "use strict";
 
 const WAIT_MS = 120;
@@ -43,7 +43,7 @@ const suggest = () => {
     note.className = "suggestion-note";
     note.textContent = one.kind === "title" ? "page" : one.documents.toLocaleString("en");
     option.append(text, note);
-    // The box must not lose the focus before the click arrives.
+    // Keep the focus in the box until the click arrives.
     option.addEventListener("pointerdown", (event) => event.preventDefault());
     option.addEventListener("click", () => take(one));
     option.take = () => take(one);
@@ -86,14 +86,16 @@ const suggest = () => {
     if (!typed.trim()) return close();
     const response = await fetch(`${input.dataset.suggest}?${new URLSearchParams({ q: typed, limit: 8 })}`);
     const answer = await response.json();
-    // An answer that comes late must not hide the newer one.
+    // A late response must not replace a newer one.
     if (answer.ok && asked === typed && input.value === typed) show(answer.suggestions);
   };
 
-  input.addEventListener("input", () => {
+  const askSoon = () => {
     clearTimeout(timer);
     timer = setTimeout(() => ask().catch(close), WAIT_MS);
-  });
+  };
+
+  input.addEventListener("input", askSoon);
   input.addEventListener("blur", close);
   input.form.addEventListener("submit", () => clearTimeout(timer));
   input.addEventListener("keydown", (event) => {
@@ -104,8 +106,10 @@ const suggest = () => {
     else if (event.key === "Enter" && chosen >= 0) list.children[chosen].take();
     else return;
     event.preventDefault();
-    event.stopPropagation(); // the arrows walk here, not through the hits
+    event.stopPropagation(); // the arrows move here, not through the hits
   });
+  // The box is usable before this script has loaded.
+  if (input.value !== input.defaultValue) askSoon();
 };
 
 if (input) suggest();

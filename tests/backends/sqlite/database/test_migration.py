@@ -11,17 +11,21 @@ from pathlib import Path
 
 import pytest
 
-from telusur.adapters import sqlite_migration
-from telusur.adapters.sqlite_catalogue import SqliteCatalogue, StoredLink
-from telusur.adapters.sqlite_frontier import SqliteFrontier
-from telusur.adapters.sqlite_reader import SqliteReader
-from telusur.adapters.sqlite_schema import DATABASE, connect
-from telusur.adapters.sqlite_tables import FORMAT
+from telusur.backends.sqlite.catalogue import SqliteCatalogue
+from telusur.backends.sqlite.database import migration as sqlite_migration
+from telusur.backends.sqlite.database.schema import DATABASE, connect
+from telusur.backends.sqlite.database.tables import FORMAT
+from telusur.backends.sqlite.document_row import STORED
+from telusur.backends.sqlite.frontier.leases import SqliteFrontier
+from telusur.backends.sqlite.reader import SqliteReader
+from telusur.document_table import EXPORTED
 from telusur.models import Document, Heading, Link, State, url_id_of
-from tests.adapters.frontier_suite import NOW, new
+from telusur.store.records import StoredLink
+from telusur.testing.cases import new_url as new
 
 FORMAT_1 = Path(__file__).with_name("format_1.sql")
 OLD_COLUMNS = "seq, url_id, url, site, fetched_at, title, text, html5, digest, not_indexed"
+PAGE_COLUMNS = "seq, url_id, fetched_at, seconds, status, reason, size_bytes, final, warc_file"
 URLS = 500
 LINKS = [StoredLink(url_id_of("a/3"), Link("http://a/3", "an chor", "ünd", "nofollow", 4))]
 _URL = "INSERT INTO urls VALUES (?, ?, ?, 1, ?, ?, ?, 2, 0, 1, 0, ?, 'words', 1.0, 2.0)"
@@ -60,8 +64,8 @@ def contents(directory):
     db = sqlite3.connect(directory / DATABASE)
     found = [
         db.execute(f"SELECT {columns} FROM {table}").fetchall()
-        for columns, table in (("*", "urls"), ("*", "hosts"), ("*", "sites"), ("*", "pages"),
-                               (OLD_COLUMNS, "documents"))
+        for columns, table in (("*", "urls"), ("*", "hosts"), ("*", "sites"),
+                               (PAGE_COLUMNS, "pages"), (OLD_COLUMNS, "documents"))
     ]  # fmt: skip
     db.close()
     return found
@@ -72,6 +76,8 @@ def test_an_old_collection_is_read_as_it_is(old):
     reader = SqliteReader(old)
     story = reader.story(url_id_of("a/7"))
     assert (story.url, story.state, story.parent) == ("http://a/7", State.DONE, "http://a/1")
+    assert story.operations == {}
+    assert reader.story(url_id_of("a/2")).operations == {"fetch": 0.1}
     (page,) = reader.pages()
     assert (page["url"], page["page_type"], page["fields"]) == ("http://a/2", "", {})
     document = reader.document(url_id_of("a/2"))
@@ -94,10 +100,11 @@ def test_writing_migrates_and_nothing_is_lost(old, caplog):
     assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     new_columns = db.execute("SELECT page_type, fields FROM documents").fetchall()
     assert new_columns == [("", "")]
+    assert db.execute("SELECT operations FROM pages").fetchall() == [("",)]
     frontier = SqliteFrontier(db)
-    added = frontier.add([new(f"a/{n}", 5) for n in range(URLS + 3)], NOW)
+    added = frontier.add([new(f"a/{n}", 5) for n in range(URLS + 3)])
     assert added.fresh == 3
-    assert len(frontier.lease(1, 1000, NOW)[0].urls) == 103
+    assert len(frontier.lease(1, 1000)[0].urls) == 103
     db.close()
 
 
@@ -117,8 +124,11 @@ def test_format_2_gets_the_new_columns_only(old):
     db.execute("DROP INDEX documents_copies")
     for table in ("notes", "strategy_state", "marks", "sitemaps", "listed"):
         db.execute(f"DROP TABLE {table}")
-    for column in ("page_type", "fields", "headings", "topic_score", "topic"):
-        db.execute(f"ALTER TABLE documents DROP COLUMN {column}")
+    for field in STORED:
+        if field.since > 2:
+            db.execute(f"ALTER TABLE documents DROP COLUMN {field.name}")
+    db.execute("ALTER TABLE pages DROP COLUMN operations")
+    db.execute("ALTER TABLE pages DROP COLUMN crawl_id")
     db.execute("UPDATE meta SET value = 2 WHERE name = 'format'")
     db.commit()
     db.close()
@@ -139,8 +149,64 @@ def test_format_2_gets_the_new_columns_only(old):
     assert contents(old)[:4] == before[:4]
 
 
+NEW_TABLES = {3: (), 4: ("notes", "strategy_state", "marks"), 5: ("sitemaps", "listed")}
+
+
+def make_older(directory, number):
+    """Take out of a collection of today what came after a format, its newest crawl being 2."""
+    db = sqlite3.connect(directory / DATABASE)
+    for since, tables in NEW_TABLES.items():
+        for table in tables if since > number else ():
+            db.execute(f"DROP TABLE {table}")
+    if number < 3:
+        db.execute("DROP INDEX documents_copies")
+    for field in STORED:
+        if field.since > number:
+            db.execute(f"ALTER TABLE documents DROP COLUMN {field.name}")
+    if number < 6:
+        for column in ("crawl_id", "operations"):
+            db.execute(f"ALTER TABLE pages DROP COLUMN {column}")
+    else:
+        db.execute("UPDATE pages SET crawl_id = 2")
+    for begun in (1.0, 2.5, 5.0):  # the page was fetched at 3
+        db.execute("INSERT INTO crawls (started_at, settings, start_urls) VALUES (?, '{}', '[]')",
+                   (begun,))  # fmt: skip
+    db.execute("UPDATE meta SET value = ? WHERE name = 'format'", (number,))
+    db.commit()
+    db.close()
+
+
+@pytest.mark.parametrize("number", range(2, FORMAT))
+def test_every_older_format_is_read_as_it_is_and_migrated(old, number):
+    connect(old, read_only=False).close()
+    make_older(old, number)
+    before = (old / DATABASE).read_bytes()
+    reader = SqliteReader(old)
+    (as_it_is,) = reader.pages()
+    document = reader.document(url_id_of("a/2"))
+    assert [row["image"] for row in reader.columns(("image", "type", "fields"))] == [""]
+    reader.close()
+    assert (old / DATABASE).read_bytes() == before
+    assert tuple(as_it_is) == EXPORTED
+    assert as_it_is["crawl_id"] == 2
+    connect(old, read_only=False).close()
+    reader = SqliteReader(old)
+    assert list(reader.pages()) == [as_it_is]
+    assert (
+        reader.document(url_id_of("a/2"))
+        == document
+        == Document("http://a/2", "Two", text="Text", language="en", html5=True)
+    )
+    reader.close()
+    db = sqlite3.connect(old / DATABASE)
+    assert db.execute("SELECT crawl_id FROM pages").fetchall() == [(2,)]
+    tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    db.close()
+    assert tables >= {"documents_copies", "notes", "marks", "sitemaps", "listed"}
+
+
 def test_a_large_one_gets_runs(old, monkeypatch):
-    monkeypatch.setattr("telusur.adapters.seen_set.GATHERED", 100)
+    monkeypatch.setattr("telusur.backends.sqlite.seen.known_urls.GATHERED", 100)
     monkeypatch.setattr(sqlite_migration, "GATHERED", 100)
     db = connect(old, read_only=False)
     levels = [level for (level,) in db.execute("SELECT level FROM seen_runs ORDER BY level")]
@@ -153,7 +219,8 @@ def test_a_large_one_gets_runs(old, monkeypatch):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from telusur.adapters import sqlite_migration, sqlite_schema
+from telusur.backends.sqlite.database import migration as sqlite_migration
+from telusur.backends.sqlite.database import schema as sqlite_schema
 statements = []
 def count(statement):
     statements.append(statement)

@@ -2,8 +2,8 @@ import sqlite3
 
 import pytest
 
-from telusur.adapters.sqlite_schema import DATABASE, connect, create_database
-from telusur.adapters.sqlite_tables import FORMAT
+from telusur.backends.sqlite.database.schema import DATABASE, connect, create_database
+from telusur.backends.sqlite.database.tables import FORMAT
 from telusur.errors import CollectionError
 
 

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from telusur.crawl.strategies.focused_features import FEATURES
-from telusur.crawl.strategies.focused_form import FORM, forms_of
-from telusur.crawl.strategies.focused_sight import look_at, unpack_sight
-from telusur.crawl.strategies.focused_weights import LinkWeights
+from telusur.crawl.strategies.focused.features import FEATURES
+from telusur.crawl.strategies.focused.form import FORM, forms_of
+from telusur.crawl.strategies.focused.sight import look_at, unpack_sight
+from telusur.crawl.strategies.focused.weights import LinkWeights
 from telusur.crawl.topic import PageText
 from telusur.models import Document, Link
 

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from telusur.crawl.strategies import Setup, make_strategy
-from telusur.crawl.strategies import focused_kinship as kinship
-from telusur.crawl.strategies.focused import Focused
-from telusur.crawl.strategies.focused_kinship import CHANCE, Kinship
+from telusur.crawl.strategies.focused import kinship
+from telusur.crawl.strategies.focused.kinship import CHANCE, Kinship
+from telusur.crawl.strategies.focused.strategy import Focused
 from telusur.crawl.topic import PageText, Topic
 from telusur.models import Document, Link
 

@@ -1,16 +1,17 @@
 import numpy as np
 import pytest
 
-from telusur.crawl.strategies import Setup, Visit, focused, make_strategy
-from telusur.crawl.strategies.focused import Focused
-from telusur.crawl.strategies.focused_features import FEATURES
-from telusur.crawl.strategies.focused_memory import Memory, SeenPage, Vocabulary, settle
-from telusur.crawl.strategies.focused_pages import PageModel
-from telusur.crawl.strategies.focused_record import pack_page, unpack_page
-from telusur.crawl.strategies.focused_sight import look_at
-from telusur.crawl.strategies.focused_terms import bucket_of, link_text
-from telusur.crawl.strategies.focused_weights import LinkWeights
-from telusur.crawl.topic import Example, PageText, Topic
+from telusur.crawl.strategies import Setup, Visit, make_strategy
+from telusur.crawl.strategies.focused import strategy as focused
+from telusur.crawl.strategies.focused.features import FEATURES
+from telusur.crawl.strategies.focused.memory import Memory, SeenPage, TopicVocabulary, settle
+from telusur.crawl.strategies.focused.pages import PageModel
+from telusur.crawl.strategies.focused.record import pack_page, unpack_page
+from telusur.crawl.strategies.focused.sight import look_at
+from telusur.crawl.strategies.focused.strategy import Focused
+from telusur.crawl.strategies.focused.terms import bucket_of, link_text
+from telusur.crawl.strategies.focused.weights import LinkWeights
+from telusur.crawl.topic import PageText, Topic, TopicExample
 from telusur.models import Document, Link, url_id_of
 from tests.crawl.strategy_suite import PAGES, Run, _check_kill, address, check_strategy
 
@@ -35,7 +36,7 @@ def some_pages() -> list[SeenPage]:
 
 
 def fitted(pages: list[SeenPage]) -> PageModel:
-    memory = Memory(Vocabulary())
+    memory = Memory(TopicVocabulary())
     model = PageModel(memory, [bucket_of("coffe")])
     read = [memory.vocabulary.read(page.sight) for page in pages]
     memory.add(read, np.array([page.label for page in pages]))
@@ -191,7 +192,7 @@ def test_pages_that_come_together_are_learned_from_as_one_after_the_other():
 
 
 def test_example_pages_stand_in_for_words():
-    examples = (Example("Coffee", COFFEE, "en"),)
+    examples = (TopicExample("Coffee", COFFEE, "en"),)
     strategy = make_strategy(Focused, Setup(Topic(examples=examples)))
     coffee, boat = visit(
         strategy, 1, BOATS, [Link("http://a/x", "Coffee"), Link("http://a/y", "Boat")]

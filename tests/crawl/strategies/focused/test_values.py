@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from telusur.crawl.strategies import focused_values
-from telusur.crawl.strategies.focused_features import CHANGING
-from telusur.crawl.strategies.focused_values import (
+from telusur.crawl.strategies.focused import values as focused_values
+from telusur.crawl.strategies.focused.features import CHANGING
+from telusur.crawl.strategies.focused.values import (
     Judged,
     Links,
     TermTables,

@@ -1,9 +1,9 @@
-// Words in the box of the map are looked for while somebody types: what they find stands out.
+// Highlights on the map, as you type, the pages that match the words in the box.
 
 const WAIT_MS = 200;
 const MOST = 100;
 
-/** Call `show` with the hits of what is typed, or with null when nothing is. */
+/** Call `show` with the hits for the typed words, or with null when the box is empty. */
 export const listenToWords = (input, show) => {
   let timer = 0;
   let asked = "";
@@ -15,8 +15,11 @@ export const listenToWords = (input, show) => {
     const answer = await (await fetch(address)).json();
     if (answer.ok && asked === typed) show(answer.hits, answer.total);
   };
-  input.addEventListener("input", () => {
+  const askSoon = () => {
     clearTimeout(timer);
     timer = setTimeout(() => ask().catch(() => show(null, 0)), WAIT_MS);
-  });
+  };
+  input.addEventListener("input", askSoon);
+  // The box is usable before this script has loaded.
+  if (input.value !== input.defaultValue) askSoon();
 };

@@ -1,4 +1,4 @@
-// A map by keyboard: arrows walk along links, Enter opens, + - 0 zoom, Escape lets go.
+// The map by keyboard: arrows follow links, Enter opens, + - 0 zoom, Escape deselects.
 
 import { nodeTowards } from "./scene.js";
 

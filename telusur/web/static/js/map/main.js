@@ -1,9 +1,9 @@
-// The map: reads pages or sites and their links, draws them, and keeps to what is chosen elsewhere.
+// The map: reads pages or sites and their links, draws them, and follows the selection made elsewhere.
 
 import { choose, whenChosen, withParam } from "../chosen.js";
 import { listenToWords } from "./find.js";
 import { listenToKeys } from "./keys.js";
-import { makeLook } from "./look.js";
+import { makeZoom } from "./zoom.js";
 import { makeMotion } from "./motion.js";
 import { makePainter, readColours } from "./paint.js";
 import { savePicture } from "./save.js";
@@ -42,9 +42,10 @@ const show = (scene, isSites) => {
     wanted = 0;
     const isMoving = motion.advance(now);
     const isBusy = isMoving || now - lastChange < STILL_MS;
-    if (isMoving && !look.isTouched) look.fit(size);
-    canvas.linksDrawn = paint(context, size, look.transform, colours, { isMoving: isBusy, now });
-    // When all is still it is drawn once more, with every link.
+    if (isMoving && !zoom.isTouched) zoom.fit(size);
+    if (isBusy) zoom.pointAgain();
+    canvas.linksDrawn = paint(context, size, zoom.transform, colours, { isMoving: isBusy, now });
+    // Draw once more, with every link, when nothing moves any more.
     if (isBusy) wanted ||= requestAnimationFrame(draw);
   };
   const refresh = () => {
@@ -57,13 +58,13 @@ const show = (scene, isSites) => {
 
   const motion = makeMotion(scene, box.dataset.worker, changed, () => {
     canvas.dataset.state = "calm";
-    if (!look.isTouched) look.fit(size);
+    if (!zoom.isTouched) zoom.fit(size);
   });
   const open = (at) => location.assign(scene.nodes[at].href);
   const mark = (at) => {
     scene.chosen = at;
     canvas.dataset.chosen = scene.nodes[at]?.name ?? "";
-    if (at >= 0) look.show(at, size);
+    if (at >= 0) zoom.show(at, size);
     refresh();
   };
   const pick = (at) => {
@@ -78,30 +79,30 @@ const show = (scene, isSites) => {
     scene.hovered = at;
     refresh();
   };
-  const look = makeLook(canvas, scene, { changed, motion, point, pick, open });
-  const fit = () => look.fit(size, true);
-  listenToKeys(canvas, scene, { pick, open, zoomBy: look.by, fit });
-  listenToTools({ fit, in: () => look.by(1.4), out: () => look.by(1 / 1.4) });
+  const zoom = makeZoom(canvas, scene, { changed, motion, point, pick, open });
+  const fit = () => zoom.fit(size, true);
+  listenToKeys(canvas, scene, { pick, open, zoomBy: zoom.by, fit });
+  listenToTools({ fit, in: () => zoom.by(1.4), out: () => zoom.by(1 / 1.4) });
   listenToWords(document.querySelector("[data-find]"), (hits, total) => {
     const places = (hits ?? []).map((hit) => scene.placeOf.get(isSites ? hit.site : hit.url));
     scene.found = hits ? new Set(places.filter((at) => at !== undefined)) : null;
     canvas.dataset.found = hits ? scene.found.size : "";
-    say(hits ? `${scene.found.size} on the map, of ${total} found` : "");
+    say(hits ? `${scene.found.size} of ${total} hits on the map` : "");
     refresh();
   });
   whenChosen((page, by) => {
     if (by === "map") return;
     mark(scene.placeOf.get(page?.url) ?? -1);
   });
-  savePicture((picture) => paint(picture, { ...size, ratio: 2 }, look.transform, colours), size, box.dataset.name);
+  savePicture((picture) => paint(picture, { ...size, ratio: 2 }, zoom.transform, colours), size, box.dataset.name);
 
   new ResizeObserver(() => {
     const { clientWidth, clientHeight } = canvas;
-    if (!clientWidth) return; // the other pane is shown
+    if (!clientWidth) return; // hidden: the other pane is shown
     Object.assign(size, { width: clientWidth, height: clientHeight, ratio: Math.min(devicePixelRatio, 2) });
     canvas.width = Math.round(clientWidth * size.ratio);
     canvas.height = Math.round(clientHeight * size.ratio);
-    if (!look.isTouched) look.fit(size);
+    if (!zoom.isTouched) zoom.fit(size);
     changed();
   }).observe(canvas);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
@@ -112,10 +113,11 @@ const show = (scene, isSites) => {
   const first = scene.placeOf.get(box.dataset.selected);
   if (first !== undefined) pick(first);
   Object.assign(canvas.dataset, { nodes: scene.count, links: scene.source.length, state: "moving" });
-  // For tests, and for whoever writes a script of his own: where a page or a site is drawn.
+  // For tests and for users' own scripts: where a page or a site is drawn.
+  Object.defineProperty(canvas, "scale", { get: () => zoom.transform.k });
   canvas.whereIs = (name) => {
     const at = scene.placeOf.get(name);
-    return at === undefined ? null : look.transform.apply([scene.x[at], scene.y[at]]);
+    return at === undefined ? null : zoom.transform.apply([scene.x[at], scene.y[at]]);
   };
 };
 

@@ -1,4 +1,4 @@
-// Where nodes are at a moment: the worker says where they go, frames lie between.
+// Where nodes are at a moment: the worker says where they go, and frames interpolate.
 
 const LEAST_MS = 16;
 

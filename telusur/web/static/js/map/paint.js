@@ -1,4 +1,4 @@
-// Draws a scene on a canvas; while something moves, in a way that the machine has the time for.
+// Draws a scene on a canvas; while something moves, only in as much detail as the machine can keep up with.
 
 import { makeQuickPainter, packColour } from "./quick.js";
 
@@ -99,7 +99,7 @@ const drawLinks = (context, scene, view, colours, k, most) => {
     context.lineTo(bx, by);
     inPath += 1;
     if (inPath === AT_ONCE) {
-      // One endless path is slower to fill than several.
+      // One very long path is slower to fill than several short ones.
       context.stroke();
       context.beginPath();
       inPath = 0;
@@ -136,7 +136,7 @@ const fillDiscs = (context, scene, group, k, ratio = 1) => {
   for (const at of group) {
     const [x, y, r] = [scene.x[at], scene.y[at], Math.max(scene.radius[at], 1.2 / k)];
     if (r * k * ratio < 1.6) {
-      context.rect(x - r, y - r, 2 * r, 2 * r); // too small to be told from a disc
+      context.rect(x - r, y - r, 2 * r, 2 * r); // too small to tell from a disc
     } else {
       context.moveTo(x + r, y);
       context.arc(x, y, r, 0, 2 * Math.PI);

@@ -1,5 +1,5 @@
-// Draws links and discs straight into the memory of a picture: rough, and many times as fast as a
-// canvas is without a graphics card. For what moves; what rests is drawn well.
+// Draws links and discs directly into image data: rough, and many times faster than a
+// canvas without a graphics card. Used while things move; a map at rest is drawn well.
 
 const FRACTION = 65_536;
 
@@ -39,7 +39,7 @@ export const makeQuickPainter = (scene) => {
 };
 
 const drawLine = (pixels, width, height, x0, y0, x1, y1, colour) => {
-  // What lies outside is cut off first (Liang and Barsky).
+  // Clip to the picture first (Liang and Barsky).
   const [dx, dy] = [x1 - x0, y1 - y0];
   let first = 0;
   let last = 1;

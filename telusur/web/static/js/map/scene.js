@@ -1,4 +1,4 @@
-// What is on the map, as arrays: places, sizes, colours, and who is linked with whom.
+// The contents of the map as arrays: positions, sizes, colours and links.
 
 const SITE_SPACING = 60;
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
@@ -6,10 +6,10 @@ const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const HUES = 12;
 const SHADES = 5;
 
-/** Return the colour of a topic score; it stands behind those of the sites. */
+/** Return the colour of a topic score; these follow the colours of the sites. */
 export const shadeOf = (topic) => HUES + Math.min(Math.floor(topic * SHADES), SHADES - 1);
 
-/** Return what is said of a page's topic score, if there is one. */
+/** Return the topic score of a page in words, if it has one. */
 export const sayTopic = (topic) => (topic === null || topic === undefined ? "" : `, topic ${topic}`);
 
 /** Return the scene of pages that `/graph.json` answers, coloured by site or by topic. */
@@ -19,7 +19,7 @@ export const sceneOfPages = (answer, addresses) => {
   const nodes = answer.nodes.map((node) => ({
     url: node.url,
     name: node.title || node.url,
-    note: `${node.domain}, ${node.depth ? `${node.depth} from the start` : "start URL"}${sayTopic(node.topic)}`,
+    note: `${node.domain}, ${node.depth ? `depth ${node.depth}` : "start URL"}${sayTopic(node.topic)}`,
     domain: node.domain,
     hue: byTopic && node.topic !== null ? shadeOf(node.topic) : (hues.get(node.domain) ?? 0),
     radius: 2.5 + Math.min(2.2 * Math.sqrt(Math.max(node.rank, 0)), 16),

@@ -1,4 +1,4 @@
-// Moves the nodes of a map, beside the page, so that it stays quick.
+// Moves the nodes of a map in a worker, so that the page stays responsive.
 /* global d3, importScripts */
 "use strict";
 
@@ -18,7 +18,7 @@ const begin = ({ x, y, radius, source, target, apart, quiet }) => {
   nodes = Array.from(x, (_, at) => ({ index: at, x: x[at], y: y[at], r: radius[at] }));
   const links = Array.from(source, (_, at) => ({ source: source[at], target: target[at] }));
   const isLarge = nodes.length > 1500;
-  const ease = nodes.length < FEW ? 4 : 1; // few pages have room for their names
+  const ease = nodes.length < FEW ? 4 : 1; // with few pages there is room for their names
   const push = d3.forceManyBody().theta(isLarge ? 1.2 : 0.9).distanceMax(isLarge ? 350 : 700);
   const pull = d3.forceLink(links).distance((link) => ease * apart + link.source.r + link.target.r);
   simulation = d3
@@ -46,7 +46,7 @@ const step = () => {
   const isCalm = simulation.alpha() < CALM;
   if (isCalm || !isQuiet) tell(isCalm);
   isRunning = !isCalm;
-  // A pause lets what the page says come in, and leaves some of a small machine to the page.
+  // The pause lets messages from the page arrive, and leaves a small machine some time for the page.
   if (isRunning) setTimeout(step, (performance.now() - started) / 2);
 };
 

@@ -7,7 +7,7 @@ const SLACK = 6;
 const ROOM = 0.92;
 
 /** Let the canvas be zoomed and moved, and its nodes be dragged, pointed at and chosen. */
-export const makeLook = (canvas, scene, { changed, motion, point, pick, open }) => {
+export const makeZoom = (canvas, scene, { changed, motion, point, pick, open }) => {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const select = d3.select(canvas);
   const look = { transform: d3.zoomIdentity, isTouched: false };
@@ -43,11 +43,21 @@ export const makeLook = (canvas, scene, { changed, motion, point, pick, open }) 
     .on("end", (event) => motion.letGo(event.subject.at));
 
   select.call(drag).call(zoom).on("dblclick.zoom", null);
+  // The position of the pointer; null while it is outside, or drags the map or a page.
+  let resting = null;
+  const leave = () => {
+    resting = null;
+    point(-1, 0, 0);
+  };
   canvas.addEventListener("pointermove", (event) => {
-    if (event.buttons) return;
-    point(under(event), event.offsetX, event.offsetY);
+    if (event.buttons) {
+      leave();
+      return;
+    }
+    resting = [event.offsetX, event.offsetY];
+    look.pointAgain();
   });
-  canvas.addEventListener("pointerleave", () => point(-1, 0, 0));
+  canvas.addEventListener("pointerleave", leave);
   canvas.addEventListener("click", (event) => pick(under(event)));
   canvas.addEventListener("dblclick", (event) => {
     const at = under(event);
@@ -70,14 +80,20 @@ export const makeLook = (canvas, scene, { changed, motion, point, pick, open }) 
   };
 
   return Object.assign(look, {
-    /** Show everything, at once or in a moment. */
+    /** Hover over what is under the pointer now: zooming and moving bring other pages there. */
+    pointAgain: () => {
+      if (!resting) return;
+      const [x, y] = look.transform.invert(resting);
+      point(nodeAt(scene, x, y, SLACK / look.transform.k), ...resting);
+    },
+    /** Show everything, at once or with a transition. */
     fit: (size, isSoon = false) => {
       if (!scene.count) return;
       if (isSoon) go(whole(size));
       else select.call(zoom.transform, whole(size));
     },
     by: (factor) => (isStill ? select : select.transition().duration(200)).call(zoom.scaleBy, factor),
-    /** Bring a node into sight if it is not. */
+    /** Bring a node into view if it is not. */
     show: (at, size) => {
       if (size.width <= 1) return; // not measured yet: all of it will be shown
       const [left, top] = look.transform.apply([scene.x[at], scene.y[at]]);

@@ -1,4 +1,4 @@
-// The outline by keyboard, as trees are: arrows, Home, End, Enter, and the first letters of a name.
+// The outline by keyboard, like any tree: arrows, Home, End, Enter, and the first letters of a name.
 
 const FORGET_MS = 700;
 
@@ -14,7 +14,7 @@ export const listenToKeys = (box, { rows, focus, isOpen, open, close, follow }) 
     typed += letter.toLowerCase();
     const all = rows();
     const at = all.indexOf(row);
-    // The same letter again goes to the next name with it; more letters may stay where they fit.
+    // The same letter again goes to the next name; further letters may stay on a name that still matches.
     const first = typed.length > 1 ? at : at + 1;
     const inOrder = [...all.slice(first), ...all.slice(0, first)];
     return inOrder.find((each) => (each.dataset.name ?? "").toLowerCase().startsWith(typed));

@@ -1,4 +1,4 @@
-// Lists of the outline: made of what the server answers, with the same shape as what it writes.
+// Lists of the outline: built from the server's JSON, with the same markup as the server renders.
 
 import { shadeOf } from "../map/scene.js";
 
@@ -63,7 +63,7 @@ export const makeList = (parent) => {
   return list;
 };
 
-/** Put branches into a list: in place of what is there, before it, or behind it. Return the new rows. */
+/** Put branches into a list: instead of its rows, before them, or after them. Return the new rows. */
 export const fill = (list, answer, where, box) => {
   if (where === "replace") list.replaceChildren();
   list.querySelectorAll(":scope > .branch-more").forEach((row) => row.remove());

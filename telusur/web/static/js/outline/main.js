@@ -1,4 +1,4 @@
-// The outline: branches are asked for when they are opened, so its size does not matter.
+// The outline: branches are loaded when they are opened, so its size does not matter.
 
 import { choose, whenChosen } from "../chosen.js";
 import { sayTopic } from "../map/scene.js";
@@ -24,15 +24,15 @@ const itemOf = (list, url) => [...list.children].find((item) => item.dataset.url
 
 const pageOf = (item) => {
   const { url, name, note, hue, depth, topic } = item.dataset;
-  const way = depth === "0" ? "start URL" : `${depth} from the start`;
+  const way = depth === "0" ? "start URL" : `depth ${depth}`;
   return { url, name, note: `${note}, ${way}${sayTopic(topic)}`, hue };
 };
 
-/** Return what has the focus of a line: its row, or the link to more lines. */
+/** Return the focusable element of a line: its row, or the link to more lines. */
 const rowOf = (item) => item.querySelector(":scope > .branch-row, :scope > a");
 const isOpen = (item) => rowOf(item).getAttribute("aria-expanded") === "true";
 
-// What a screen reader is told; the server's list alone is plain links.
+// ARIA for screen readers; the list from the server is plain links.
 const dress = (list, items = list.children) => {
   const above = list.parentElement === box ? null : rowOf(list.parentElement);
   const level = above ? Number(above.getAttribute("aria-level")) + 1 : 1;
@@ -115,7 +115,7 @@ const more = async (row) => {
   if (branches.length) focus(isEarlier ? branches.at(-1) : branches[0]);
 };
 
-/** Open the way to a page that was chosen elsewhere. */
+/** Open the path to a page that was selected elsewhere. */
 const reveal = async (url) => {
   const { way } = await ask(box.dataset.way, { url });
   let list = box.firstElementChild;

@@ -1,1 +1,0 @@
-"""The only code that touches network, disk, clock and databases."""

@@ -1,0 +1,1 @@
+"""A collection in a directory: SQLite, WARC files, a tantivy index and plain files."""

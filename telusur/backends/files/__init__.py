@@ -1,0 +1,1 @@
+"""Plain files of a collection: its lock, its socket, arrays, vectors, word lists, its timeline."""

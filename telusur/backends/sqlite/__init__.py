@@ -1,0 +1,1 @@
+"""A collection in SQLite: catalogue, frontier, reports and the web of links."""

@@ -1,0 +1,1 @@
+"""The frontier in SQLite: new URLs, leases, scores, and rejudging when limits change."""

@@ -1,0 +1,1 @@
+"""The exact set of known URLs, kept as sorted runs of ids."""

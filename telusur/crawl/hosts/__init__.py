@@ -1,0 +1,1 @@
+"""Scheduling by host: politeness, health, shares, and which host is next."""

@@ -1,0 +1,1 @@
+"""What may be fetched: robots, scope, traps, sitemaps, duplicates, verdicts."""

@@ -1,0 +1,1 @@
+"""URLs: the form that is fetched, the key, noise, file names, packed links."""

@@ -1,0 +1,1 @@
+"""The metadata of a page: title, author, date, meta elements, structured data."""

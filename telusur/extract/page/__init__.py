@@ -1,0 +1,1 @@
+"""From bytes to lines: encodings, the tree, what is visible, layout, links."""

@@ -1,0 +1,1 @@
+"""The one gate to the network: libcurl, Chromium, and the replay of an archive."""

@@ -1,0 +1,1 @@
+"""Pages rendered by Chromium; all its requests go through our gate."""

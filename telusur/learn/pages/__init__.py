@@ -1,0 +1,1 @@
+"""Labelled pages: datasets, label sheets, and blocks with their look and position."""

@@ -1,0 +1,1 @@
+"""The machine itself: memory, disk, open files, time limits."""

@@ -1,0 +1,1 @@
+"""An index in memory: how documents match and score, in plain Python."""

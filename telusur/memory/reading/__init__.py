@@ -1,0 +1,1 @@
+"""Reading what is committed in a store in memory."""

@@ -1,0 +1,1 @@
+"""Control and status of a crawl: pause, stop, limits, progress."""

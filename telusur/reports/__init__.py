@@ -1,0 +1,1 @@
+"""Tools that read a collection: audit, export, verify, maps, words, comparisons."""

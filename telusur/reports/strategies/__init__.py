@@ -1,0 +1,1 @@
+"""Compares strategies: harvest rate and recall of crawls, with one judge."""

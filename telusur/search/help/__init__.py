@@ -1,0 +1,1 @@
+"""Help for searching: spelling, completion, topics, related pages."""

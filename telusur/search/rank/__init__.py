@@ -1,0 +1,1 @@
+"""What decides the order of hits: bonuses, static rank, crowding, meaning."""

@@ -1,0 +1,1 @@
+"""The suite of an index: what is written to it, and what a search finds."""

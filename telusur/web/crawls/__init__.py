@@ -1,0 +1,1 @@
+"""Pages about crawls: the list, the form, one crawl live, strategies compared."""

@@ -1,0 +1,1 @@
+"""Access control: keys, passwords, rate limits, connection limits, headers."""

@@ -1,0 +1,1 @@
+"""The map and the outline of a collection."""

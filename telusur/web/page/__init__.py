@@ -1,0 +1,1 @@
+"""Everything about one page: its document, blocks, links, record, stored copy."""

@@ -1,0 +1,1 @@
+"""Search: the form, hits, facets, columns, feeds."""

@@ -1,0 +1,1 @@
+"""The sites of a collection and their health."""
