@@ -1,16 +1,17 @@
 """Crawl a site of which a tenth is broken, and the same site whole: `python -m bench.broken_site`.
 
 A page's trouble is not its host's trouble: fifty of five hundred pages answer badly, in ten ways,
-at random places, and the crawl must not be much slower for it. Rounds of both are interleaved.
-Speed is the pages of the site divided by the seconds from the first request to the last, repeated
-tries included; how soon every page had its first is told beside it. Exit code 1 below the ratio.
+at random places, and the crawl must not be much slower for it. Speed is the pages of the site
+divided by the seconds from the first request to the last, repeated tries included; how soon every
+page had its first is told beside it. Rounds of both are interleaved, and the fastest of each are
+compared: a round takes a second, and other work on the machine can only slow it. Exit code 1 below
+the ratio.
 """
 
 import argparse
 import gzip
 import random
 import socket
-import statistics
 import struct
 import subprocess
 import sys
@@ -155,7 +156,7 @@ def compare(delay: str, rounds: int) -> float:
             speeds[name].append(speed)
             print(f"--delay {delay} round {number + 1} {name:<7}{speed:>7.1f} pages/s, "
                   f"each asked for once after {seconds:.1f} s")  # fmt: skip
-    ratio = statistics.median(speeds["broken"]) / statistics.median(speeds["whole"])
+    ratio = max(speeds["broken"]) / max(speeds["whole"])
     print(f"--delay {delay}: {BROKEN} of {PAGES} pages broken in {len(WAYS)} ways are crawled at "
           f"{ratio:.2f} of the speed of the whole site; at least {LEAST_RATIO}")  # fmt: skip
     return ratio
@@ -164,7 +165,7 @@ def compare(delay: str, rounds: int) -> float:
 def main() -> int:
     """Compare under each delay; exit code 1 when one is too slow."""
     parser = argparse.ArgumentParser(description="Crawl a site with broken pages and without.")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--delay", action="append", help="seconds; may be repeated")
     options = parser.parse_args()
     assert len(WORDS) >= PAGES // 2

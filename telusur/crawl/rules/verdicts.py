@@ -9,7 +9,7 @@ REDIRECTS = (301, 302, 303, 307, 308)
 MOST_HOPS = 10
 # The pause before the first retry of a page, twice as long before the second. It is short because
 # all other pages come before it anyway, and a host with several such pages in a row rests.
-PAGE_SECONDS = 0.1
+PAGE_SECONDS = 0.05
 # A try that used up the whole time limit counts as this many tries.
 LONG_TRIES = 2
 

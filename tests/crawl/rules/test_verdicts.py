@@ -36,14 +36,14 @@ def test_status_decides(status, state, reason):
 
 def test_errors_are_tried_three_times_with_a_pause_between():
     first, second, third = (judge(500, tries=tries) for tries in range(3))
-    assert (first.state, first.retry_after) == (State.WAITING, 0.1)
-    assert (second.state, second.retry_after) == (State.WAITING, 0.2)
+    assert (first.state, first.retry_after) == (State.WAITING, 0.05)
+    assert (second.state, second.retry_after) == (State.WAITING, 0.1)
     assert (third.state, third.reason) == (State.FAILED, "http 500")
 
 
 def test_retry_after_is_obeyed_up_to_an_hour():
     assert judge(503, retry_after="17").retry_after == 17
-    assert judge(503, retry_after="86400").retry_after == 0.1
+    assert judge(503, retry_after="86400").retry_after == 0.05
     assert judge(429, tries=2, retry_after="17").state is State.FAILED
 
 
