@@ -27,6 +27,8 @@ class Chart:
     area: str
     now: str
     most: str
+    # Both values in words.
+    caption: str
     # A description for screen readers.
     text: str
     width: int = WIDTH
@@ -41,10 +43,12 @@ def draw(
     size: tuple[int, int] = (WIDTH, HEIGHT),
     *,
     now: float | None = None,
+    meaning: str = "now",
 ) -> Chart:
     """Return the chart of these points, which are in order of time.
 
-    The last point is the current value unless `now` gives another.
+    The last point is the current value unless `now` gives another; `meaning` is what the caption
+    calls it.
     """
     width, height = size
     most = max((value for _, value in points), default=0.0)
@@ -53,8 +57,9 @@ def draw(
     most = max(most, now)
     line = _line(points, most, width, height)
     area = f"{line}V{height}H0Z" if line else ""
-    text = f"{title}: now {show(now)}, maximum {show(most)}"
-    return Chart(name, title, line, area, show(now), show(most), text, width, height)
+    caption = f"{meaning} {show(now)}, maximum {show(most)}"
+    text = f"{title}: {caption}"
+    return Chart(name, title, line, area, show(now), show(most), caption, text, width, height)
 
 
 def _line(points: Sequence[Point], most: float, width: int, height: int) -> str:
@@ -76,7 +81,7 @@ def speeds(samples: Sequence[TimelinePoint]) -> list[Point]:
     """
     if not samples:
         return []
-    window = max(RECENT_SECONDS, (samples[-1].at - samples[0].at) / _STEPS)
+    window = _window(samples)
     # A new run counts from zero.
     gains = (max(later.fetched - earlier.fetched, 0) for earlier, later in pairwise(samples))
     totals = list(accumulate(gains, initial=0))
@@ -89,30 +94,60 @@ def speeds(samples: Sequence[TimelinePoint]) -> list[Point]:
     return points
 
 
+def _window(samples: Sequence[TimelinePoint]) -> float:
+    return max(RECENT_SECONDS, (samples[-1].at - samples[0].at) / _STEPS)
+
+
 def draw_all(
     samples: Sequence[TimelinePoint], show_bytes: Callable[[float], str], speed: float | None = None
 ) -> list[Chart]:
     """Return the charts of a crawl; none while there is nothing to draw.
 
-    The caption shows the current speed if it is known; the line shows averages only.
+    `speed` is the current speed, or None after the end.
     """
     if len(samples) < 3:
         return []
+    meaning = "last" if speed is None else "now"
 
-    def over_time(read: Callable[[TimelinePoint], float | None]) -> list[Point]:
-        return [(one.at, float(read(one) or 0)) for one in samples]
+    def over_time(
+        name: str,
+        title: str,
+        read: Callable[[TimelinePoint], float | None],
+        show: Callable[[float], str] = show_count,
+    ) -> Chart:
+        points = [(one.at, float(read(one) or 0)) for one in samples]
+        return draw(name, title, points, show, meaning=meaning)
 
     charts = [
-        draw("speed", "Pages per second", speeds(samples), _show_speed, now=speed),
-        draw("done", "Done", over_time(lambda one: one.done), show_count),
-        draw("waiting", "Waiting", over_time(lambda one: one.waiting), show_count),
-        draw("found", "Known URLs", over_time(lambda one: one.found), show_count),
-        draw("failed", "Failed", over_time(lambda one: one.failed), show_count),
+        _draw_speed(samples, speed),
+        over_time("done", "Done", lambda one: one.done),
+        over_time("waiting", "Waiting", lambda one: one.waiting),
+        over_time("found", "Known URLs", lambda one: one.found),
+        over_time("failed", "Failed", lambda one: one.failed),
     ]
     if any(one.memory_bytes for one in samples):
-        memory = over_time(lambda one: one.memory_bytes)
-        charts.append(draw("memory", "Memory", memory, show_bytes))
+        charts.append(over_time("memory", "Memory", lambda one: one.memory_bytes, show_bytes))
     return charts
+
+
+def _draw_speed(samples: Sequence[TimelinePoint], speed: float | None) -> Chart:
+    """Return the chart of the speed: with the current speed, or with the average after the end.
+
+    The line ends in the current speed if that is an average over as many seconds as the line, and
+    at 0 in a pause. The smoothed line of a long crawl would jump at its end.
+    """
+    points = speeds(samples)
+    if speed is not None and (speed == 0 or _window(samples) == RECENT_SECONDS):
+        points[-1] = (points[-1][0], speed)
+    if speed is not None:
+        return draw("speed", "Pages per second", points, _show_speed, now=speed)
+    average = _average_speed(samples)
+    return draw("speed", "Pages per second", points, _show_speed, now=average, meaning="average")
+
+
+def _average_speed(samples: Sequence[TimelinePoint]) -> float:
+    first, last = samples[0], samples[-1]
+    return max(last.fetched - first.fetched, 0) / max(last.at - first.at, _SHORTEST_SECONDS)
 
 
 def draw_spark(samples: Sequence[TimelinePoint]) -> Chart:

@@ -164,12 +164,16 @@ def up_to_now(samples: Sequence[TimelinePoint], status: Status) -> tuple[Timelin
     """
     if not samples:
         return ()
+    last = samples[-1]
     now = replace(
-        samples[-1], pages=status.pages, found=status.found, done=status.done,
+        last, pages=status.pages, found=status.found, done=status.done,
         waiting=_waiting(status), failed=status.failed, skipped=status.skipped,
+        memory_bytes=status.memory_bytes or last.memory_bytes,
     )  # fmt: skip
-    now = replace(now, memory_bytes=status.memory_bytes) if status.memory_bytes else now
-    return (*samples[:-1], now)
+    if not status.is_crawling or status.started_at is None:
+        return (*samples[:-1], now)
+    at = max(status.started_at + status.seconds, last.at)
+    return (*samples, replace(now, at=at, fetched=status.fetched, bytes=status.bytes))
 
 
 def view_card(name: str, status: Status, samples: Sequence[TimelinePoint], home_url: str) -> Card:

@@ -77,9 +77,28 @@ def test_a_spark_is_small():
     assert max(x for x, _ in numbers(chart.line)) == 120
 
 
-def test_the_caption_shows_the_current_speed_and_the_line_the_averages():
+def test_the_line_ends_in_the_current_speed():
+    """The counters of the last moment are not those from which the speed was measured."""
     samples = [sample(at, 5 * at) for at in range(10)]
-    speed = draw_all(samples, str, 35.8)[0]
-    assert (speed.now, speed.most) == ("35.8", "35.8")
-    assert len({y for _, y in numbers(speed.line)}) == 1, "the crawl kept its speed"
-    assert draw_all(samples, str)[0].now == "5.0"
+    speed = draw_all(samples, str, 6.0)[0]
+    assert (speed.now, speed.most) == ("6.0", "6.0")
+    assert numbers(speed.line)[-1][1] == 1, "the top"
+
+
+def test_the_smoothed_line_of_a_long_crawl_does_not_jump_at_its_end():
+    """Ten pages every ten seconds are one page per second, but none or two in the last five."""
+    samples = [sample(at, at // 10 * 10) for at in range(7200)]
+    speed = draw_all(samples, str, 2.0)[0]
+    assert (speed.now, speed.most) == ("2.0", "2.0")
+    assert numbers(speed.line)[-1][1] == pytest.approx(HEIGHT / 2, abs=2)
+    paused = draw_all(samples, str, 0.0)[0]
+    assert numbers(paused.line)[-1][1] == HEIGHT - 1
+
+
+def test_after_the_end_the_caption_shows_the_average_speed():
+    samples = [sample(at, min(10 * at, 100)) for at in range(21)]
+    speed = draw_all(samples, str)[0]
+    assert speed.caption == "average 5.0, maximum 10.0"
+    assert speed.text == f"Pages per second: {speed.caption}"
+    assert draw_all(samples, str)[1].caption == "last 100, maximum 100"
+    assert draw_all(samples, str, 1.0)[1].caption == "now 100, maximum 100"
