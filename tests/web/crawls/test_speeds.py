@@ -1,4 +1,4 @@
-"""One speed on the page of a crawl: a real crawl while it runs, is paused, runs again, has ended."""
+"""One speed on the page of a real crawl: running, paused, resumed and ended."""
 
 import re
 
