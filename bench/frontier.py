@@ -18,7 +18,7 @@ from pathlib import Path
 
 from telusur.backends.sqlite.database.schema import DATABASE, connect, create_database
 from telusur.backends.sqlite.frontier.leases import SqliteFrontier
-from telusur.crawl.frontier import LeasedUrl, NewUrl, Verdict
+from telusur.crawl.frontier_records import LeasedUrl, NewUrl, Verdict
 from telusur.machine.memory import return_large_blocks
 from telusur.models import State, url_id_of
 

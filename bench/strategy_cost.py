@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from bench.strategies_server import FiniteWeb
-from telusur.crawl.hosts.pace import Pace
+from telusur.crawl.in_flight import InFlightLimits
 from telusur.crawl.strategies import Setup, Strategy, Visit, find_strategy, make_strategy
 from telusur.crawl.strategies.contract import WaitingUrl
 from telusur.crawl.topic import PageText, Topic
@@ -86,10 +86,10 @@ def measure_over(pages: Sequence[tuple[Document, list[Link]]], name: str, topic:
 
 def _own(owner: Strategy, shown: Sequence[tuple[list[Link], Visit]]) -> None:
     """Do what the owner of a crawl does with pages that come in groups."""
-    pace = Pace(is_ordered=owner.is_ordered)
+    limits = InFlightLimits(is_ordered=owner.is_ordered)
     at, rescore_at = 0, 1.0
     while at < len(shown):
-        group = shown[at : at + pace.large_group(at)]
+        group = shown[at : at + limits.large_group(at)]
         owner.score_pages(group)
         at += len(group)
         if owner.rescore_growth and at >= rescore_at:

@@ -14,8 +14,8 @@ from telusur.crawl.urls.identity import complete_url, former_key_of, host_of, ke
 from telusur.errors import UsageError
 from telusur.index.contract import number_of
 from telusur.models import Counts, Document, MarkedPage, State, Story, url_id_of
+from telusur.pipeline.control.ctrl_c import Interrupts, Report
 from telusur.pipeline.control.distant_crawl import Steered
-from telusur.pipeline.control.interrupted import Interrupts, Report
 from telusur.pipeline.crawl import CrawlRun, Summary
 from telusur.pipeline.indexing.index_seconds import find_index_seconds
 from telusur.pipeline.indexing.meaning import Meanings

@@ -1,4 +1,7 @@
-"""`telusur crawl`: crawl from start URLs into a collection."""
+"""`telusur crawl`: crawl from start URLs into a collection.
+
+Ctrl-C is handled in `pipeline/control/ctrl_c.py`.
+"""
 
 import os
 import sys
@@ -17,7 +20,7 @@ from telusur.collection import open_collection
 from telusur.crawl.urls.identity import parse_url
 from telusur.errors import UsageError
 from telusur.machine.memory import seek_garbage_seldom
-from telusur.pipeline.control.interrupted import Interrupts
+from telusur.pipeline.control.ctrl_c import Interrupts
 from telusur.pipeline.plan.plan import make_plan
 from telusur.settings import CrawlSettings
 

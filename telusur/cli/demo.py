@@ -21,7 +21,7 @@ from telusur.collection import Collection, open_collection
 from telusur.demo.server import DemoServer
 from telusur.demo.server import serve as serve_web
 from telusur.errors import UsageError
-from telusur.pipeline.control.interrupted import Interrupts
+from telusur.pipeline.control.ctrl_c import Interrupts
 from telusur.settings import CrawlSettings
 from telusur.shelf import Shelf
 from telusur.web.app import make_app

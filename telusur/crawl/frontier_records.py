@@ -1,4 +1,4 @@
-"""The records that go into and come out of the frontier; its contract is in `store/`."""
+"""The records that go into and come out of the frontier; `store/frontier.py` is its contract."""
 
 from dataclasses import dataclass
 

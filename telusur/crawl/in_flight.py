@@ -1,4 +1,7 @@
-"""How many pages may be in flight, so that an ordered strategy decides on recent knowledge."""
+"""How many pages may be in flight, so that an ordered strategy decides on recent knowledge.
+
+How long a host rests between two requests is decided in `hosts/politeness.py`.
+"""
 
 from dataclasses import dataclass
 
@@ -13,7 +16,7 @@ SHARE_UNDER_WAY = 0.04
 
 
 @dataclass(slots=True, frozen=True)
-class Pace:
+class InFlightLimits:
     """The limits on work in progress: wide, or growing with the crawl if the order matters.
 
     With `one_by_one` nothing depends on how fast pages arrive and are written.

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from telusur.crawl.frontier import HostLease, LeasedUrl, Verdict
+from telusur.crawl.frontier_records import HostLease, LeasedUrl, Verdict
 from telusur.memory.intake import Intake
 from telusur.memory.state import KnownHost, KnownUrl, Tables
 from telusur.models import Counts, State

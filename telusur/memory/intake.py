@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from telusur.crawl.frontier import Added, Drawn, NewUrl
+from telusur.crawl.frontier_records import Added, Drawn, NewUrl
 from telusur.crawl.strategies.contract import Again, Strategy
 from telusur.memory.scores import MemoryScores
 from telusur.memory.state import KnownHost, KnownUrl, Tables, Workspace

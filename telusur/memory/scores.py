@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from telusur.crawl.frontier import NewUrl
+from telusur.crawl.frontier_records import NewUrl
 from telusur.crawl.strategies.contract import Again, Scored, Strategy
 from telusur.store.frontier import Sight
 

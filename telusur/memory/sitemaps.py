@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from telusur.crawl.frontier import Added, NewUrl
+from telusur.crawl.frontier_records import Added, NewUrl
 from telusur.crawl.rules.sitemap_listing import MOST_FILES, Listed
 from telusur.memory.intake import Intake
 from telusur.memory.state import KnownSitemap, Tables, Workspace

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, fields, replace
 
-from telusur.crawl.frontier import LeasedUrl
+from telusur.crawl.frontier_records import LeasedUrl
 from telusur.crawl.rules.sitemap_listing import Listed
 from telusur.errors import UsageError
 from telusur.models import Document, MarkedPage, Page, State

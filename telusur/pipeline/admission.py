@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 
-from telusur.crawl.frontier import LeasedUrl, Verdict
+from telusur.crawl.frontier_records import LeasedUrl, Verdict
 from telusur.crawl.hosts.active_host import ActiveHost
 from telusur.crawl.hosts.active_hosts import ActiveHosts
 from telusur.crawl.rules.robots import Robots

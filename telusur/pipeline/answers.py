@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from telusur.crawl.frontier import LeasedUrl
+from telusur.crawl.frontier_records import LeasedUrl
 from telusur.crawl.rules.content_types import ContentTypes
 from telusur.crawl.rules.discovery import Discovery
 from telusur.crawl.rules.traps import Yields

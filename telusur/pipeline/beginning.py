@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from telusur.crawl.frontier import NewUrl
+from telusur.crawl.frontier_records import NewUrl
 from telusur.crawl.hosts.health import is_hosts_reason
 from telusur.crawl.rules.discovery import Discovery
 from telusur.crawl.rules.scope import Scope

@@ -1,14 +1,17 @@
-"""The leases of a crawl: hosts leased from the frontier, and how they are released."""
+"""The hosts that a crawl has leased: it supplies them with URLs and releases them.
+
+Which hosts may be leased is decided by the frontier: `store/frontier.py`.
+"""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from telusur.crawl.frontier import HostLease, LeasedUrl
+from telusur.crawl.frontier_records import HostLease, LeasedUrl
 from telusur.crawl.hosts.active_host import ActiveHost
 from telusur.crawl.hosts.active_hosts import ActiveHosts
 from telusur.crawl.hosts.holds import pack_holds
-from telusur.crawl.hosts.pace import Pace
 from telusur.crawl.hosts.parked import TELL_SECONDS, Holds
+from telusur.crawl.in_flight import InFlightLimits
 from telusur.crawl.rules.scope import Scope
 from telusur.pipeline.admission import Admission
 from telusur.pipeline.equipment import Equipment
@@ -22,7 +25,7 @@ MOST_HOSTS = 400
 LONGEST_HOLD_SECONDS = 60.0
 
 
-class Leases:
+class LeasedHosts:
     """Leases hosts, keeps them supplied with URLs, and releases them."""
 
     def __init__(
@@ -31,12 +34,12 @@ class Leases:
         hosts: ActiveHosts,
         outbox: Outbox,
         admission: Admission,
-        pace: Pace,
+        in_flight_limits: InFlightLimits,
     ) -> None:
         self._hosts = hosts
         self._outbox = outbox
         self._admission = admission
-        self._pace = pace
+        self._in_flight_limits = in_flight_limits
         self._progress = equipment.progress
         self._discovery = equipment.discovery
         self._budgets = equipment.budgets
@@ -79,14 +82,14 @@ class Leases:
         group.new_hosts = MOST_HOSTS - len(self._hosts) if is_time else 0
 
     def _urls_of_host(self) -> int:
-        return self._pace.urls_of_host(self._progress.pages, len(self._hosts))
+        return self._in_flight_limits.urls_of_host(self._progress.pages, len(self._hosts))
 
     def exchange(self, group: Group) -> None:
         """Exchange URLs that were not started for the best ones after this group.
 
         A quarter stays, so that a large crawl has work while the group is written.
         """
-        if not (self._pace.is_ordered and group.outcomes):
+        if not (self._in_flight_limits.is_ordered and group.outcomes):
             return
         k = self._urls_of_host()
         wanted = dict(group.hungry)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from telusur.crawl.frontier import NewUrl
+from telusur.crawl.frontier_records import NewUrl
 from telusur.crawl.rules.discovery import Discovery, FoundLink
 from telusur.crawl.strategies import Scored
 from telusur.pipeline.outcomes import Gained, Outcome

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from telusur.closing import Closes
 from telusur.crawl.hosts.active_host import ActiveHost
 from telusur.crawl.hosts.active_hosts import ActiveHosts
-from telusur.crawl.hosts.pace import Pace
+from telusur.crawl.in_flight import InFlightLimits
 from telusur.models import Page
 from telusur.pipeline.control.progress import Progress
 from telusur.pipeline.outcomes import Group, Outcome, Refill
@@ -27,7 +27,7 @@ class Outbox(Closes):
         recorder: Recorder,
         progress: Progress,
         hosts: ActiveHosts,
-        pace: Pace,
+        in_flight_limits: InFlightLimits,
         wake: Callable[[], None],
     ) -> None:
         """Call `wake` when a group gets its first outcome, and when it is large."""
@@ -38,7 +38,7 @@ class Outbox(Closes):
         self._recorder = recorder
         self._progress = progress
         self._hosts = hosts
-        self._pace = pace
+        self._in_flight_limits = in_flight_limits
         self._wake = wake
         self._written_at = 0.0
         self._thread = ThreadPoolExecutor(1, "recorder")
@@ -60,7 +60,7 @@ class Outbox(Closes):
             self._wake()
 
     def _is_large(self) -> bool:
-        return len(self.group.outcomes) >= self._pace.large_group(self._progress.pages)
+        return len(self.group.outcomes) >= self._in_flight_limits.large_group(self._progress.pages)
 
     def due_at(self, now: float, *, is_idle: bool) -> float | None:
         """Return when to write the group; None if it is empty.

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from telusur.crawl.frontier import Added, HostLease, LeasedUrl, Verdict
+from telusur.crawl.frontier_records import Added, HostLease, LeasedUrl, Verdict
 from telusur.crawl.limits import Limits
 from telusur.crawl.rules.discovery import FoundLink
 from telusur.crawl.rules.scope import Scope

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from time import perf_counter
 
-from telusur.crawl.frontier import LIMITS, LeasedUrl, Verdict
+from telusur.crawl.frontier_records import LIMITS, LeasedUrl, Verdict
 from telusur.crawl.hosts.holds import HOLDS, Hold, standing, unpack_holds
 from telusur.crawl.rules.discovery import Discovery, FoundLink
 from telusur.crawl.rules.sitemap_listing import DEPTH

@@ -5,12 +5,12 @@ from collections.abc import Awaitable, Iterable
 from contextlib import closing
 from dataclasses import replace
 
-from telusur.crawl.frontier import LeasedUrl
+from telusur.crawl.frontier_records import LeasedUrl
 from telusur.crawl.hosts.active_host import ActiveHost
 from telusur.crawl.hosts.active_hosts import ActiveHosts
-from telusur.crawl.hosts.pace import Pace
 from telusur.crawl.hosts.shares import parse_weights
 from telusur.crawl.hosts.terms import most_per_address
+from telusur.crawl.in_flight import InFlightLimits
 from telusur.crawl.limits import Limits
 from telusur.crawl.rules.verdicts import verdict_of
 from telusur.fetch.extra_requests import Errands
@@ -18,7 +18,7 @@ from telusur.models import State
 from telusur.pipeline.admission import Admission
 from telusur.pipeline.answers import Answers
 from telusur.pipeline.equipment import Equipment
-from telusur.pipeline.leases import Leases
+from telusur.pipeline.leased_hosts import LeasedHosts
 from telusur.pipeline.outbox import Outbox
 from telusur.pipeline.outcomes import Outcome
 from telusur.pipeline.parsing.reading import NOT_RENDERED
@@ -47,7 +47,7 @@ class Scouter:
         self._go_on = asyncio.Event()
         self._go_on.set()
         self._run_at = equipment.clock()
-        self._pace = Pace(
+        self._in_flight_limits = InFlightLimits(
             equipment.recorder.scoring.strategy.is_ordered, one_by_one=settings.connections == 1
         )
         self._hosts = ActiveHosts(
@@ -55,7 +55,7 @@ class Scouter:
             is_fair=settings.fair == "equal",
             per_address=most_per_address(settings),
             weights=parse_weights(settings.weight),
-            most_share=settings.most_share if self._pace.is_ordered else None,
+            most_share=settings.most_share if self._in_flight_limits.is_ordered else None,
             patience=settings.patience,
         )
         errands = Errands(
@@ -64,10 +64,13 @@ class Scouter:
             covers_host=self._covers_host,
         )  # fmt: skip
         self._outbox = Outbox(
-            equipment.recorder, equipment.progress, self._hosts, self._pace, self._wake.set
-        )
+            equipment.recorder, equipment.progress, self._hosts, self._in_flight_limits,
+            self._wake.set,
+        )  # fmt: skip
         self._admission = Admission(settings, equipment, self._hosts, self._outbox, errands.fetch)
-        self._leases = Leases(equipment, self._hosts, self._outbox, self._admission, self._pace)
+        self._leased = LeasedHosts(
+            equipment, self._hosts, self._outbox, self._admission, self._in_flight_limits
+        )
         self._answers = Answers(
             settings, equipment.reader, equipment.discovery, equipment.recorder.yields,
             errands.fetch_part,
@@ -100,7 +103,7 @@ class Scouter:
         }
         self._hosts.renew_terms()
         scope = self._with.discovery.scope
-        self._leases.go_by(scope.with_limits(self._settings.depth, self._settings.scope))
+        self._leased.go_by(scope.with_limits(self._settings.depth, self._settings.scope))
         self._wake.set()
 
     @property
@@ -133,19 +136,19 @@ class Scouter:
         """Write finished outcomes, lease new work, start due requests."""
         self._start_requests()
         now = self._with.clock()
-        self._leases.add_wishes(now, may_lease=self._go_on.is_set())
+        self._leased.add_wishes(now, may_lease=self._go_on.is_set())
         due_at = self._outbox.due_at(now, is_idle=not self._requests)
         if due_at is None or due_at > now:
             await self._outbox.commit_when_due(now)
             return
         group = self._outbox.next_group()
-        self._leases.exchange(group)
+        self._leased.exchange(group)
         refill = await self._outbox.write(group, now)
-        for host in self._leases.take(group, refill, self._with.clock()):
+        for host in self._leased.take(group, refill, self._with.clock()):
             self._spawn(self._learn_rules(host, refill.robots.get(host.name)))
         self._start_requests()
         # Release a host without URLs now, not after a sleep.
-        self._leases.add_wishes(self._with.clock(), may_lease=self._go_on.is_set())
+        self._leased.add_wishes(self._with.clock(), may_lease=self._go_on.is_set())
 
     def _check_limits(self) -> None:
         if self._with.clock() >= self._deadline():
@@ -155,9 +158,9 @@ class Scouter:
         elif self._bytes_left() <= 0:
             self.stop("bytes")
         elif not (self._outbox.under_way or self._requests) and (
-            self._leases.are_over and self._outbox.group.is_empty()
+            self._leased.are_over and self._outbox.group.is_empty()
         ):
-            self.stop("unreachable" if self._leases.has_set_aside else "done")
+            self.stop("unreachable" if self._leased.has_set_aside else "done")
 
     def _deadline(self) -> float:
         seconds = self._settings.seconds
@@ -180,9 +183,9 @@ class Scouter:
         times = [self._deadline(), due_at, self._outbox.commit_at]
         is_waiting = False
         if self._go_on.is_set():
-            times += [self._hosts.next_wake(), self._leases.next_at]
+            times += [self._hosts.next_wake(), self._leased.next_at]
             is_waiting = is_idle and due_at is None
-        self._with.progress.held = self._leases.what_is_waited_for(now) if is_waiting else ""
+        self._with.progress.held = self._leased.what_is_waited_for(now) if is_waiting else ""
         soonest = min(at for at in times if at is not None)
         try:
             async with asyncio.timeout(min(max(soonest - now, 0.002), 1.0)):
@@ -202,7 +205,7 @@ class Scouter:
             self._deliver(host.answers.deliver_all())
         group = self._outbox.next_group()
         now = self._with.clock()
-        self._leases.give_back_all(group, now)
+        self._leased.give_back_all(group, now)
         await self._outbox.write(group, now)
         await self._outbox.finish(self._with.clock())
 
@@ -233,7 +236,7 @@ class Scouter:
         outbox = self._outbox
         return (
             len(self._requests) < self._settings.connections
-            and outbox.under_way < self._pace.most_under_way(self._with.progress.pages)
+            and outbox.under_way < self._in_flight_limits.most_under_way(self._with.progress.pages)
             and outbox.bytes_under_way < MOST_UNWRITTEN_BYTES
             and self._pages_left() > 0
         )
@@ -257,7 +260,7 @@ class Scouter:
         if await self._admission.learn_rules(host, stored):
             self._wake.set()
         else:
-            self._leases.set_aside(host)
+            self._leased.set_aside(host)
 
     async def _visit(self, host: ActiveHost, leased: LeasedUrl) -> None:
         """Fetch one URL, have it parsed, and deliver its outcome."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from telusur.crawl.frontier import NewUrl
+from telusur.crawl.frontier_records import NewUrl
 from telusur.crawl.rules.discovery import FoundLink
 from telusur.crawl.rules.sitemap_listing import DEPTH, Listed, lead_of
 from telusur.crawl.rules.sitemaps import NamedSitemap

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from telusur.crawl.frontier import Added, NewUrl
+from telusur.crawl.frontier_records import Added, NewUrl
 from telusur.crawl.rules.sitemap_listing import Listed
 from telusur.crawl.strategies.contract import Prospects
 from telusur.models import Document, MarkedPage, Page

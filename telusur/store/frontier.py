@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
-from telusur.crawl.frontier import Added, Drawn, HostLease, LeasedUrl, NewUrl, Verdict
+from telusur.crawl.frontier_records import Added, Drawn, HostLease, LeasedUrl, NewUrl, Verdict
 from telusur.crawl.strategies.contract import Strategy
 from telusur.models import Counts, State
 

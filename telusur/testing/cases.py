@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from telusur.crawl.frontier import NewUrl
+from telusur.crawl.frontier_records import NewUrl
 from telusur.models import Document, url_id_of
 from telusur.store.records import BEGINNING, Change
 from telusur.store.session import Session

@@ -1,6 +1,6 @@
 """What every catalogue must do: `CatalogueSuite`."""
 
-from telusur.crawl.frontier import Verdict
+from telusur.crawl.frontier_records import Verdict
 from telusur.models import Document, MarkedPage, Page, State, url_id_of
 from telusur.store.records import StoredRobots, Twin
 from telusur.store.session import Session

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from telusur.crawl.frontier import HostLease, Verdict
+from telusur.crawl.frontier_records import HostLease, Verdict
 from telusur.models import State, url_id_of
 from telusur.store.frontier import Frontier
 from telusur.store.session import Session

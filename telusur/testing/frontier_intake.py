@@ -1,6 +1,6 @@
 """What every frontier must do: adding URLs, and judging them again."""
 
-from telusur.crawl.frontier import Verdict
+from telusur.crawl.frontier_records import Verdict
 from telusur.models import State, url_id_of
 from telusur.store.frontier import Frontier, Judge
 from telusur.testing.cases import StoreCase, new_url

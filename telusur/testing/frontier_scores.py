@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from telusur.crawl.frontier import LeasedUrl, Verdict
+from telusur.crawl.frontier_records import LeasedUrl, Verdict
 from telusur.crawl.strategies.contract import Again, Scored, Setup, Strategy
 from telusur.models import State, url_id_of
 from telusur.store.frontier import Frontier, Sight

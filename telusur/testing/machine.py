@@ -11,7 +11,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from telusur.crawl.frontier import HostLease, LeasedUrl, Verdict
+from telusur.crawl.frontier_records import HostLease, LeasedUrl, Verdict
 from telusur.errors import SessionLost
 from telusur.models import State
 from telusur.store.session import Session

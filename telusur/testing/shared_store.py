@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from telusur.crawl.frontier import HostLease, Verdict
+from telusur.crawl.frontier_records import HostLease, Verdict
 from telusur.errors import SessionLost
 from telusur.models import State, url_id_of
 from telusur.store.records import BEGINNING

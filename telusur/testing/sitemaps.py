@@ -1,6 +1,6 @@
 """What every store of sitemaps must do: `SitemapsSuite`."""
 
-from telusur.crawl.frontier import Verdict
+from telusur.crawl.frontier_records import Verdict
 from telusur.crawl.rules.discovery import FoundLink
 from telusur.crawl.rules.sitemap_listing import MOST_FILES, Listed
 from telusur.models import Link, Page, State, url_id_of

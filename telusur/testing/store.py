@@ -2,7 +2,7 @@
 
 import pytest
 
-from telusur.crawl.frontier import Verdict
+from telusur.crawl.frontier_records import Verdict
 from telusur.crawl.strategies.contract import Again, Setup, Strategy
 from telusur.models import Counts, Page, State, url_id_of
 from telusur.store.records import ArchiveKey

@@ -3,16 +3,16 @@
 import asyncio
 from collections import Counter
 
-from telusur.crawl.frontier import HostLease, LeasedUrl, NewUrl, Verdict
+from telusur.crawl.frontier_records import HostLease, LeasedUrl, NewUrl, Verdict
 from telusur.crawl.hosts.active_hosts import ActiveHosts
-from telusur.crawl.hosts.pace import Pace
+from telusur.crawl.in_flight import InFlightLimits
 from telusur.crawl.rules.sitemaps import SitemapRules
 from telusur.memory import MemoryStore
 from telusur.models import Page, State, url_id_of
 from telusur.pipeline.admission import Admission
 from telusur.pipeline.control.progress import Progress
 from telusur.pipeline.equipment import Equipment
-from telusur.pipeline.leases import Leases
+from telusur.pipeline.leased_hosts import LeasedHosts
 from telusur.pipeline.outbox import Outbox
 from telusur.pipeline.outcomes import Group, Outcome
 from telusur.pipeline.parsing.page_parser import PageParser, ParseJob
@@ -146,13 +146,13 @@ class Parts:
         self.wakes = 0
         # How long a host takes to answer.
         self.answer_seconds = 0.0
-        pace = Pace(is_ordered)
+        limits = InFlightLimits(is_ordered)
         recorder, progress = self.equipment.recorder, self.equipment.progress
-        self.outbox = Outbox(recorder, progress, self.hosts, pace, self._wake)
+        self.outbox = Outbox(recorder, progress, self.hosts, limits, self._wake)
         self.admission = Admission(
             self.desk.plan.settings, self.equipment, self.hosts, self.outbox, self._fetch
         )
-        self.leases = Leases(self.equipment, self.hosts, self.outbox, self.admission, pace)
+        self.leases = LeasedHosts(self.equipment, self.hosts, self.outbox, self.admission, limits)
 
     def _wake(self):
         self.wakes += 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from telusur.crawl.frontier import Verdict
+from telusur.crawl.frontier_records import Verdict
 from telusur.crawl.hosts.health import PATIENCE_SECONDS
 from telusur.fetch.robots import FRESH_SECONDS, LARGE_BYTES
 from telusur.models import Page, Reason, State

@@ -6,7 +6,7 @@ import pytest
 
 import telusur
 from telusur.crawl.hosts.active_hosts import FAIR_LEAD
-from telusur.crawl.hosts.pace import LEASED_URLS
+from telusur.crawl.in_flight import LEASED_URLS
 from telusur.errors import UsageError
 from telusur.fetch.curl.client import HttpClient
 from tests.sites import Answer, page, serving

@@ -1,4 +1,4 @@
-"""The leases of a crawl: hosts are taken on, kept in URLs, and given back."""
+"""The leased hosts of a crawl are taken on, kept in URLs, and given back."""
 
 import json
 
@@ -47,7 +47,7 @@ def test_no_host_is_asked_for_when_the_crawl_pauses(make_parts):
 
 
 def test_no_host_is_asked_for_when_there_are_enough(make_parts, monkeypatch):
-    monkeypatch.setattr("telusur.pipeline.leases.MOST_HOSTS", 1)
+    monkeypatch.setattr("telusur.pipeline.leased_hosts.MOST_HOSTS", 1)
     parts = make_parts(scope="any")
     host = parts.take_start()
     parts.end(host, links=["/1", "http://other.example/"])

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from telusur.crawl.frontier import LeasedUrl
+from telusur.crawl.frontier_records import LeasedUrl
 from telusur.models import Reason
 from tests.pipeline.in_memory import START, Desk, html
 

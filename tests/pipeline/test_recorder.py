@@ -2,7 +2,7 @@
 
 import pytest
 
-from telusur.crawl.frontier import LeasedUrl
+from telusur.crawl.frontier_records import LeasedUrl
 from telusur.crawl.hosts.holds import Hold, pack_holds
 from telusur.errors import SessionLost
 from telusur.models import Reason, State

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from telusur.backends.sqlite.frontier.intake import SqliteIntake
-from telusur.crawl.frontier import Added, NewUrl
+from telusur.crawl.frontier_records import Added, NewUrl
 from telusur.crawl.rules.sitemap_listing import MOST_FILES, Listed
 from telusur.models import Reason, State
 

@@ -4,7 +4,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
-from telusur.crawl.frontier import LeasedUrl
+from telusur.crawl.frontier_records import LeasedUrl
 from telusur.crawl.hosts.health import Health
 from telusur.crawl.hosts.in_order import InOrder
 from telusur.crawl.hosts.politeness import Manners

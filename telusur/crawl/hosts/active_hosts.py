@@ -6,7 +6,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
 
-from telusur.crawl.frontier import HostLease
+from telusur.crawl.frontier_records import HostLease
 from telusur.crawl.hosts.active_host import ActiveHost, ActiveSite
 from telusur.crawl.hosts.health import PATIENCE_SECONDS, Health
 from telusur.crawl.hosts.politeness import Manners

@@ -1,6 +1,6 @@
 """From a fetched page to the state of its URL: done, failed, skipped, or retried later."""
 
-from telusur.crawl.frontier import LeasedUrl, Verdict
+from telusur.crawl.frontier_records import LeasedUrl, Verdict
 from telusur.crawl.hosts.health import OF_ROBOTS, Sign, sign_of
 from telusur.crawl.hosts.politeness import TRIES, may_retry, retry_after
 from telusur.models import Page, Reason, State

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from telusur.crawl.frontier import NewUrl, Verdict
+from telusur.crawl.frontier_records import NewUrl, Verdict
 from telusur.crawl.urls.identity import normalize_url
 from telusur.crawl.urls.link_record import pack_links
 from telusur.models import Document, Link, Page, State, url_id_of

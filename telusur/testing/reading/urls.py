@@ -1,6 +1,6 @@
 """What a reader must tell about URLs: counts, stories, and why a host is left alone."""
 
-from telusur.crawl.frontier import NewUrl
+from telusur.crawl.frontier_records import NewUrl
 from telusur.crawl.hosts.holds import HOLDS, Hold, moment, pack_holds
 from telusur.crawl.urls.link_record import pack_links
 from telusur.models import Counts, Event, Link, State, url_id_of

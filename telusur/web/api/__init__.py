@@ -1,1 +1,1 @@
-"""The JSON API and its description."""
+"""The JSON API, `/search.json` and all others, and its description."""

@@ -1,1 +1,1 @@
-"""Search: the form, hits, facets, columns, feeds."""
+"""Search pages: the form, hits, facets, columns, feeds; `web/api/` answers `/search.json`."""

@@ -1,6 +1,6 @@
 import sys
 
-from telusur.crawl.frontier import HostLease, LeasedUrl
+from telusur.crawl.frontier_records import HostLease, LeasedUrl
 from telusur.crawl.hosts.active_hosts import FAIR_LEAD, ActiveHosts
 from telusur.crawl.hosts.terms import HostTerms
 from telusur.crawl.rules.robots import Robots

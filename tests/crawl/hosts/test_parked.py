@@ -1,4 +1,4 @@
-from telusur.crawl.frontier import LeasedUrl
+from telusur.crawl.frontier_records import LeasedUrl
 from telusur.crawl.hosts.active_host import ActiveHost, ActiveSite
 from telusur.crawl.hosts.parked import Holds
 from telusur.crawl.hosts.terms import HostTerms

@@ -1,6 +1,6 @@
 import pytest
 
-from telusur.crawl.frontier import LeasedUrl
+from telusur.crawl.frontier_records import LeasedUrl
 from telusur.crawl.rules.verdicts import has_content, verdict_of, verdict_without_robots
 from telusur.models import Page, State
 

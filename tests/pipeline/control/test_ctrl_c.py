@@ -5,7 +5,7 @@ import signal
 import pytest
 
 import telusur
-from telusur.pipeline.control.interrupted import SIGNALS, Interrupts
+from telusur.pipeline.control.ctrl_c import SIGNALS, Interrupts
 from telusur.settings import CrawlSettings
 from tests.sites import page, serving
 

@@ -11,7 +11,7 @@ from telusur.backends.sqlite.frontier.scores import Sight, SqliteScores
 from telusur.backends.sqlite.seen.known_urls import SeenSet
 from telusur.backends.sqlite.seen.lookup import DEPTH_BITS
 from telusur.backends.sqlite.seen.runs import DEEPEST, pack_value
-from telusur.crawl.frontier import Added, Drawn, NewUrl
+from telusur.crawl.frontier_records import Added, Drawn, NewUrl
 from telusur.crawl.hosts.politeness import Clock
 from telusur.crawl.strategies.contract import Again, Strategy
 from telusur.crawl.urls.identity import former_key_of, key_of, normalize_url

@@ -16,7 +16,7 @@ from telusur.backends.sqlite.frontier.intake import (
 )
 from telusur.backends.sqlite.frontier.rejudging import SqliteSecondLook
 from telusur.backends.sqlite.seen.lookup import DEPTH_BITS
-from telusur.crawl.frontier import HostLease, LeasedUrl, Verdict
+from telusur.crawl.frontier_records import HostLease, LeasedUrl, Verdict
 from telusur.crawl.hosts.politeness import Clock
 from telusur.models import Counts, State
 

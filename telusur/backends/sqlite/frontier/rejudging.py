@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from telusur.backends.sqlite.frontier.intake import FAILED, SKIPPED, WAITING, SqliteIntake
-from telusur.crawl.frontier import LIMITS
+from telusur.crawl.frontier_records import LIMITS
 from telusur.store.frontier import Judge
 
 _Looked = tuple[int, int, str, int, str]

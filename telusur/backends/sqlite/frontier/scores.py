@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from telusur.backends.sqlite.seen.known_urls import SeenSet
 from telusur.backends.sqlite.seen.lookup import DEPTH_BITS
-from telusur.crawl.frontier import NewUrl
+from telusur.crawl.frontier_records import NewUrl
 from telusur.crawl.strategies.contract import Again, Scored, Strategy
 
 REMEMBERED_ROWS = 100_000
