@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.arrays import each_once
 from telusur.errors import UsageError
 from telusur.graph.contract import (
     Edges,
@@ -122,7 +123,7 @@ def _join(*edges: Edges) -> Edges:
     """Return edges together, each once."""
     sources = np.concatenate([each[0] for each in edges]).astype(np.uint64)
     targets = np.concatenate([each[1] for each in edges]).astype(np.uint64)
-    pairs = np.unique((sources << np.uint64(32)) | targets)
+    pairs = each_once((sources << np.uint64(32)) | targets)
     return (pairs >> np.uint64(32)).astype(np.int32), pairs.astype(np.uint32).astype(np.int32)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.arrays import each_once
 from telusur.graph.contract import Edges
 from telusur.graph.outline import NO_PARENT, Outline, Places
 
@@ -39,7 +40,7 @@ def _all_with_ways(outline: Outline, fits: Mask) -> Mask:
     chosen = fits.copy()
     fresh = np.flatnonzero(fits)
     while len(fresh):
-        above = np.unique(outline.parents[fresh])
+        above = each_once(outline.parents[fresh])
         fresh = above[above != NO_PARENT]
         fresh = fresh[~chosen[fresh]]
         chosen[fresh] = True

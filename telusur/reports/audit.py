@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.arrays import each_once
 from telusur.crawl.rules.robots import Robots
 from telusur.crawl.rules.verdicts import REDIRECTS
 from telusur.crawl.urls.identity import normalize_url, parse_url
@@ -108,7 +109,7 @@ class _Auditor:
 
         A menu repeats a broken link on every page, so some links to each target come first.
         """
-        broken = np.unique(_numbers(b"".join(self._rows.broken_ids())))
+        broken = each_once(_numbers(b"".join(self._rows.broken_ids())))
         if not len(broken):
             return Finding()
         total = 0
@@ -122,7 +123,7 @@ class _Auditor:
             total += int(hits.sum())
             if len(first) >= self._limit:
                 continue
-            for at in np.unique(np.repeat(np.arange(len(group)), sizes)[hits]).tolist():
+            for at in each_once(np.repeat(np.arange(len(group)), sizes)[hits]).tolist():
                 for link in self._links_among(group[at], broken, reasons):
                     times[link.url] += 1
                     kept = first if times[link.url] <= MOST_NAMED else more

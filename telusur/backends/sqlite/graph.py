@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.arrays import Unsigned64
+from telusur.arrays import Unsigned64, each_once
 from telusur.crawl.urls.identity import normalize_url
 from telusur.graph.pages import NOWHERE, Pages
 from telusur.index.contract import number_of
@@ -57,7 +57,7 @@ class SqliteWeb:
             targets = pages.places_of(_numbers(b"".join(row[1] for row in rows)))
             origins = np.repeat(sources, [len(row[1]) // 16 for row in rows])
             known = (origins != NOWHERE) & (targets != NOWHERE) & (origins != targets)
-            pairs = _each_once((origins[known].astype(np.uint64) << _HALF) | targets[known])
+            pairs = each_once((origins[known].astype(np.uint64) << _HALF) | targets[known])
             may_repeat = has_copies[pairs >> _HALF]
             of_copies.add(pairs[may_repeat])
             yield _split(pairs[~may_repeat])
@@ -103,7 +103,7 @@ class _UniquePairs:
 
     def all(self) -> Unsigned64:
         """Return the pairs, sorted, each once."""
-        unique = _each_once(np.concatenate([np.zeros(0, np.uint64), *self._parts]))
+        unique = each_once(np.concatenate([np.zeros(0, np.uint64), *self._parts]))
         self._parts, self._number = [unique], len(unique)
         return unique
 
@@ -150,14 +150,6 @@ def _have_copies(pages: Pages) -> NDArray[np.bool_]:
     has_copies = np.zeros(len(pages), bool)
     has_copies[places[places != NOWHERE]] = True
     return has_copies
-
-
-def _each_once(numbers: Unsigned64) -> Unsigned64:
-    """Sort numbers in place; return each once. `np.unique` hashes and is far slower."""
-    numbers.sort()
-    is_first = np.ones(len(numbers), bool)
-    np.not_equal(numbers[1:], numbers[:-1], out=is_first[1:])
-    return numbers[is_first]
 
 
 def _split(pairs: Unsigned64) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from telusur.arrays import each_once
 from telusur.backends.sqlite.database.schema import connect, reconnect
 from telusur.backends.sqlite.database.tables import TOPIC_SCORES
 from telusur.graph.contract import Edges, Named, Sample
@@ -225,7 +226,7 @@ def _edges(outline: Outline, rows: list[tuple[bytes, bytes]]) -> Edges:
     origins = np.repeat(sources, [len(row[1]) // 16 for row in rows])
     targets = outline.places_of(_numbers(b"".join(row[1] for row in rows)))
     known = (origins != NO_PARENT) & (targets != NO_PARENT) & (origins != targets)
-    pairs = np.unique((origins[known].astype(np.int64) << 32) | targets[known])
+    pairs = each_once((origins[known].astype(np.int64) << 32) | targets[known])
     return (pairs >> 32).astype(np.int32), (pairs & 0xFFFFFFFF).astype(np.int32)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from telusur.arrays import Unsigned32
+from telusur.arrays import Unsigned32, each_once
 from telusur.crawl.strategies.contract import Prospects, numbers_of
 
 MOST_LINKS = 10_000_000
@@ -31,7 +31,7 @@ def rank_waiting(
         return
     is_first = np.append(True, sources[1:] != sources[:-1])  # links are grouped by page
     pages = sources[is_first]
-    known = np.unique(np.concatenate([pages, np.unique(targets)]))
+    known = each_once(np.concatenate([pages, each_once(targets.copy())]))
     from_ = np.searchsorted(known, pages).astype(np.uint32)[np.cumsum(is_first) - 1]
     to = np.searchsorted(known, targets).astype(np.uint32)
     del sources, targets
