@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
-from telusur.crawl.urls.link_record import unpack_links
+from telusur.crawl.urls.link_record import find_links
 from telusur.errors import CollectionError, UsageError
 from telusur.extract.writing.part_records import Image
 from telusur.store.store import CatalogueStore
@@ -92,8 +92,12 @@ def walk_files(
         documents, indexed = rows.count_documents()
         reads_pages = kind == "image" and images_of is not None
         looked = Looked(0, documents + (indexed if reads_pages else 0))
+        # A row of a record begins with the URL, which ends at a tab.
+        likely = re.compile(
+            rf"\.(?:{'|'.join(map(re.escape, sorted(endings)))})[\t?#]", re.IGNORECASE
+        )
         for number, (page, record) in enumerate(rows.link_records(), 1):  # 2
-            for link in unpack_links(record):
+            for link in find_links(record, likely):
                 if _ending_of(link.url) in endings and is_new(link.url):
                     yield FoundFile(link.url, "linked", page, link.anchor)
             yield looked._replace(at=number)

@@ -62,8 +62,8 @@ class StoredPages(ABC):
 
         A rendered page is returned as rendered: that is what was indexed.
         """
-        page = self.page(url)
         url_id = self._identify(url)
+        page = self._reader.page(url_id, url) if url_id else None
         if page is None or url_id is None:
             return None
         if (rendered := self._reader.rendered(url_id)) is not None:

@@ -56,6 +56,22 @@ def test_links_that_are_skipped_are_found_by_kind_and_by_media_type(tmp_path):
     }
 
 
+def test_only_the_end_of_a_path_tells_what_a_link_leads_to(tmp_path):
+    links = [
+        "/A.PDF",
+        "/b.pdf?x=1.png",
+        "/c.pdf/d",
+        "/e?f.pdf",
+        "/g.pdf.html",
+        "/h.pdfx",
+        "/i.1.pdf",
+    ]
+    with serving({"/": page("a.pdf", links=links)}) as site, open_collection(tmp_path / "c") as c:
+        c.crawl([site.url()], allow_private=True, delay=0, index=False)
+        found = [file.url.removeprefix(site.origin) for file in c.files("pdf")]
+    assert found == ["/A.PDF", "/b.pdf?x=1.png", "/i.1.pdf"]
+
+
 def test_no_skipped_ending_of_sound_or_pictures_is_missing_from_the_kinds():
     known = mimetypes.MimeTypes()
     for ending in SKIPPED_EXTENSIONS:

@@ -1,6 +1,7 @@
 """The links of a page as one compressed record: one row per link, in reading order."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from isal import isal_zlib
 
@@ -15,8 +16,23 @@ def pack_links(links: Sequence[Link]) -> bytes:
 
 def unpack_links(record: bytes) -> list[Link]:
     """Return the links of a record; their page is not repeated in it."""
-    text = isal_zlib.decompress(record).decode()
+    return _read_rows(_text_of(record).split("\n"))
+
+
+def find_links(record: bytes, pattern: re.Pattern[str]) -> list[Link]:
+    """Return the links of a record whose row has a match: few of many in a fraction of the time."""
+    text = _text_of(record)
+    if not pattern.search(text):
+        return []
+    return _read_rows(filter(pattern.search, text.split("\n")))
+
+
+def _text_of(record: bytes) -> str:
+    return isal_zlib.decompress(record).decode()  # type: ignore[no-any-return]
+
+
+def _read_rows(rows: Iterable[str]) -> list[Link]:
     return [
         Link(url, anchor, around, rel, int(at))
-        for url, anchor, around, rel, at in (row.split("\t") for row in text.split("\n") if row)
+        for url, anchor, around, rel, at in (row.split("\t") for row in rows if row)
     ]

@@ -1,4 +1,6 @@
 import gzip
+import random
+from dataclasses import replace
 
 import pytest
 
@@ -27,6 +29,14 @@ def test_each_page_has_its_own_rendering(archive, tmp_path):
     archive.sync()
     found = [archive.rendered(key) for key in places]
     assert found == [html or None for html in drawn]
+
+
+def test_a_rendering_behind_a_long_request_is_found(archive):
+    noise = random.Random(7).randbytes(20_000).hex()
+    page = replace(make_page(1), request_headers=(("Accept", noise),))
+    keys = [archive.append(page, b"<p>one</p>"), archive.append(page)]
+    archive.sync()
+    assert [archive.rendered(key) for key in keys] == [b"<p>one</p>", None]
 
 
 def test_a_damaged_or_missing_archive_has_none(archive, tmp_path):
