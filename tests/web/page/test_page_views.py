@@ -11,6 +11,7 @@ import pytest
 
 from telusur.backends.sqlite.reader import SqliteReader
 from telusur.collection import open_collection
+from telusur.models import Document
 from telusur.web.app import make_app
 from telusur.web.guard.access import Access
 from telusur.web.page.roads import LABEL_ROADS
@@ -173,6 +174,21 @@ def test_a_score_counts_the_documents_that_there_are(shown, demo):
         assert counted, path
         assert {int(number.replace(",", "")) for number in counted} == {documents}
     assert "out of date" not in shown.get(f"/page/score?url={url}").text
+
+
+def test_a_score_counts_no_document_that_was_replaced(demo_copy):
+    urls = [f"https://coast.example/{number}" for number in range(30)]
+    with open_collection(demo_copy) as collection, run_workbench(collection) as bench:
+        documents = collection.counts().documents + len(urls)
+        # Of the documents of one commit only some are replaced: their words stay in the index.
+        for some, text in ((urls, "A quillmarsh by night."), (urls[:20], "A quillmarsh by day.")):
+            collection.add([Document(url, "Coast", text=text) for url in some])
+        asked = f"url={quote(urls[0], safe='')}&q=quillmarsh&explain=true"
+        for path in ("/page/score", "/search"):
+            counted = set(
+                re.findall(r"in [\d,]+ of [\d,]+ documents", bench.get(f"{path}?{asked}").text)
+            )
+            assert counted == {f"in {len(urls)} of {documents} documents"}, path
 
 
 def test_files_that_take_longer_come_bit_by_bit(demo, monkeypatch):
