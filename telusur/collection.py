@@ -65,7 +65,11 @@ def open_collection(address: str | Path, *, create: bool = True) -> "Collection"
 
 def verify_collection(address: str | Path, watch: Watch | None = None) -> Verification:
     """Check a collection that may be too damaged to open."""
-    return open_store(address).verify(watch or (lambda step, done, total: None))
+    return open_store(address).verify(watch or _watch_nothing)
+
+
+def _watch_nothing(step: str, done: int, total: int) -> None:
+    """Ignore how far a verification is."""
 
 
 class Collection(Searching, StoredPages, Inspecting, TakingOut, Steered, Closes):
@@ -269,7 +273,7 @@ class Collection(Searching, StoredPages, Inspecting, TakingOut, Steered, Closes)
 
     def verify(self) -> Verification:
         """Check that archive, catalogue, frontier and index agree."""
-        return verify_collection(self.address)
+        return self._store.verify(_watch_nothing)
 
     def is_crawling(self) -> bool:
         """Tell whether a process is writing the collection now."""

@@ -101,6 +101,11 @@ class MemoryStore:
         """Return an address that `open_store` does not know: only this process has the store."""
         return f"memory:{self.name}"
 
+    @property
+    def is_for_one_process(self) -> bool:
+        """Return True: another process has other memory."""
+        return True
+
     def index(self, *, read_only: bool = False) -> MemoryIndex:
         """Open the index."""
         return self._index.open(read_only=read_only)

@@ -22,6 +22,7 @@ from telusur.pipeline.control.steering import Steering
 from telusur.pipeline.crawl_gate import open_gate
 from telusur.pipeline.equipment import Equipment
 from telusur.pipeline.indexing.indexer_process import IndexerProcess
+from telusur.pipeline.indexing.indexer_thread import IndexerThread
 from telusur.pipeline.parsing.page_parser import PageParser
 from telusur.pipeline.parsing.pool import ParserPool
 from telusur.pipeline.parsing.reading import PageReader
@@ -30,6 +31,8 @@ from telusur.pipeline.plan.plan import Plan, files_of, make_discovery, workers_o
 from telusur.pipeline.recorder import Recorder
 from telusur.pipeline.scouter import Scouter
 from telusur.store.store import Store
+
+Indexer = IndexerProcess | IndexerThread
 
 
 @dataclass(slots=True, frozen=True)
@@ -79,7 +82,7 @@ class CrawlRun:
             sitemaps = SitemapRules(settings, discovery, self._plan.start_urls)
             crawl_id = begin_crawl(recorder, self._plan, discovery, sitemaps, self.progress)
             recorder.crawl_id = crawl_id
-            indexer = IndexerProcess(self._store, settings.vectors) if settings.index else None
+            indexer = _make_indexer(self._store, settings.vectors) if settings.index else None
             watching = asyncio.create_task(indexer.watch()) if indexer else None
             if indexer is not None:
                 stack.push_async_callback(indexer.stop)
@@ -157,9 +160,14 @@ def _holds_now(recorder: Recorder, now: float) -> list[Hold]:
     return [hold for hold in holds if hold.host in waiting]
 
 
-def _pids(
-    pool: ParserPool, indexer: IndexerProcess | None, renderers: RenderingPool | None
-) -> list[int]:
+def _make_indexer(store: Store, vectors: str) -> Indexer:
+    """Return an indexer in a process of its own, if another process can open the store."""
+    if store.is_for_one_process:
+        return IndexerThread(store, vectors)
+    return IndexerProcess(store, vectors)
+
+
+def _pids(pool: ParserPool, indexer: Indexer | None, renderers: RenderingPool | None) -> list[int]:
     pids = list(pool.pids.values())
     pids += renderers.pids() if renderers is not None else []
     return pids if indexer is None or indexer.pid is None else [*pids, indexer.pid]

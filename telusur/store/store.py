@@ -61,8 +61,12 @@ class Store(CatalogueStore, Protocol):
     def address(self) -> str:
         """Return what `open_store` opens this store by, in any process.
 
-        A store that only this process can have returns an address that `open_store` refuses.
+        A store that is for one process returns an address that `open_store` refuses.
         """
+
+    @property
+    def is_for_one_process(self) -> bool:
+        """Tell whether only this process can open the store; its crawls then index in a thread."""
 
     @property
     def name(self) -> str:

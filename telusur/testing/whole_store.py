@@ -26,6 +26,7 @@ class WholeStoreSuite(StoreCase):
         assert store.name
         assert store.address
         assert store.may_write()
+        assert store.is_for_one_process in (True, False)
         free = store.free_bytes()
         assert free is None or free > 0
 

@@ -44,6 +44,11 @@ class EmbeddedStore(SqliteStore):
         return str(self._directory)
 
     @property
+    def is_for_one_process(self) -> bool:
+        """Return False: every process opens the directory."""
+        return False
+
+    @property
     def name(self) -> str:
         """Return the name of the directory."""
         return self._directory.resolve().name

@@ -10,7 +10,7 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 
 from telusur.backends import open_store
@@ -119,14 +119,47 @@ def _changed_after(changes: Changes, cursor: Cursor, most: int) -> list[tuple[Ch
     return changed
 
 
+class Indexing:
+    """Keeps an index up to date while a crawl runs: documents first, then what needs them all."""
+
+    def __init__(
+        self, store: Store, vectors: str = AUTO, clock: Callable[[], float] = time.process_time
+    ) -> None:
+        self._index = store.index()
+        self._changes = store.changes()
+        self._follower = Follower(store.blobs, self._changes, self._index)
+        self._background = Background(store, self._index, clock)
+        self._vector_work = VectorWork(store, vectors, clock)
+        self._worked_at = time.monotonic()
+
+    def work(self) -> None:
+        """Index all changes; a share of the time since the last call goes to ranks and vectors."""
+        is_busy = self._follower.catch_up() > 0
+        passed = time.monotonic() - self._worked_at
+        self._background.work(passed * (BUSY_SHARE if is_busy else BACKGROUND_SHARE))
+        self._vector_work.work(passed * VECTOR_SHARE)
+        self._worked_at = time.monotonic()
+
+    def finish(self) -> None:
+        """Index all changes, and close the index: nothing changes any more."""
+        self._follower.catch_up()
+        self._follower.commit()
+        self._background.work(LAST_SECONDS, is_last=True)
+        self._vector_work.finish(LAST_SECONDS)
+        self._index.close_within(MERGE_SECONDS)
+        self._changes.close()
+
+    def close(self) -> None:
+        """Close the index at once; the rest is indexed next time."""
+        self._index.close()
+        self._changes.close()
+
+
 def follow(store: Store, vectors: str = AUTO) -> None:
     """Index changes until standard input closes (stop at once) or says "finish" (catch up)."""
-    index = store.index()
-    follower = Follower(store.blobs, store.changes(), index)
-    background = Background(store, index)
-    vector_work = VectorWork(store, vectors)
+    indexing = Indexing(store, vectors)
     # The first round starts at once.
-    pause, worked_at = 0.0, time.monotonic()
+    pause = 0.0
     with store.guard():
         while True:
             ready, _, _ = select.select([sys.stdin], [], [], pause)
@@ -134,17 +167,10 @@ def follow(store: Store, vectors: str = AUTO) -> None:
             word = sys.stdin.readline() if ready else "go on\n"
             if not word:
                 return
-            is_busy = follower.catch_up() > 0
             if word == "finish\n":
-                follower.commit()
-                background.work(LAST_SECONDS, is_last=True)
-                vector_work.finish(LAST_SECONDS)
-                index.close_within(MERGE_SECONDS)
+                indexing.finish()
                 return
-            passed = time.monotonic() - worked_at
-            background.work(passed * (BUSY_SHARE if is_busy else BACKGROUND_SHARE))
-            vector_work.work(passed * VECTOR_SHARE)
-            worked_at = time.monotonic()
+            indexing.work()
 
 
 def main() -> None:
