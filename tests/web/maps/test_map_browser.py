@@ -104,6 +104,43 @@ def test_the_tooltip_names_what_lies_under_the_pointer_also_after_zooming(workbe
         assert named != farthest
 
 
+def test_the_tooltip_goes_when_the_wheel_moves_its_page_away(workbench, open_tab):
+    """The wheel zooms about the pointer, so a page beside it moves away; the pointer does not."""
+    page, canvas = open_map(open_tab(**WIDE), f"{workbench.url}/map")
+    box, tip = canvas.bounding_box(), page.locator("[data-tip]")
+    titles = {one["url"]: one["title"] for one in workbench.get("/graph.json").json["nodes"]}
+
+    def place_of(url):
+        return canvas.evaluate("(canvas, name) => canvas.whereIs(name)", url)
+
+    def point_at(left, top):
+        page.mouse.move(box["x"] + left, box["y"] + top)
+
+    def zoom(notches):
+        before = canvas.evaluate("(canvas) => canvas.scale")
+        page.mouse.wheel(0, -200 * notches)
+        wait_until(lambda: canvas.evaluate("(canvas) => canvas.scale") != before, "the zoom")
+        frame = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        page.evaluate(frame)
+
+    leftmost = min(titles, key=lambda url: place_of(url)[0])
+    left, top = place_of(leftmost)
+    point_at(left, top)
+    expect(tip).to_contain_text(titles[leftmost])
+    zoom(3)
+    expect(tip).to_contain_text(titles[leftmost])
+    # Positions of the pointer are whole pixels.
+    assert dist(place_of(leftmost), (left, top)) < 4, "it stayed under the pointer"
+    zoom(-3)
+    # Leave its disc to the left, as far as it still counts as pointed at: no page lies there.
+    reach = next(far for far in range(1, 60) if (point_at(left - far, top), tip.is_hidden())[1])
+    point_at(left - reach + 1, top)
+    expect(tip).to_contain_text(titles[leftmost])
+    zoom(6)
+    assert dist(place_of(leftmost), (left - reach + 1, top)) > reach
+    expect(tip).to_be_hidden()
+
+
 @pytest.mark.slow
 def test_the_map_is_filtered_and_hits_stand_out(workbench, open_tab):
     page, canvas = open_map(open_tab(**WIDE), f"{workbench.url}/map")
