@@ -20,6 +20,7 @@ from telusur.crawl.hosts.politeness import Clock
 from telusur.crawl.hosts.terms import Wire
 from telusur.fetch.addresses import Endpoint, is_local_name, may_connect
 from telusur.fetch.curl.answers import CurlAnswer, read_answer, reason_of
+from telusur.fetch.curl.cookie_jar import CookieJar
 from telusur.fetch.curl.handle import Trust, new_handle, without_password
 from telusur.fetch.curl.large_downloads import LARGE_BYTES, LargeDownloads
 from telusur.fetch.curl.loop import CurlLoop
@@ -69,9 +70,7 @@ class HttpClient:
         self._allowed = frozenset(allowed)
         self._trust = trust or Trust()
         self._idle: deque[tuple[_Kind, Any]] = deque()
-        self._share = pycurl.CurlShare()
-        self._share.setopt(pycurl.SH_SHARE, pycurl.LOCK_DATA_COOKIE)
-        self._cookies = cookies
+        self._jar = CookieJar(cookies)
         self._large = LargeDownloads()
         self._driver = CurlLoop(connections)
 
@@ -121,6 +120,8 @@ class HttpClient:
         try:
             error = await self._driver.run(handle)
             seconds = self._clock() - started
+            if with_cookies:
+                self._jar.heed(handle, transfer.lines)
             return transfer.page(handle, error, fetched_at=started, seconds=seconds)
         finally:
             self._large.end(handle)
@@ -140,9 +141,7 @@ class HttpClient:
         if kind.method != "GET":
             handle.setopt(pycurl.CUSTOMREQUEST, kind.method)
         if kind.with_cookies:
-            handle.setopt(pycurl.SHARE, self._share)
-            handle.setopt(pycurl.COOKIEFILE, self._cookies or "")
-            self._cookies = None  # they are in the shared jar now
+            self._jar.open_for(handle)
         return handle
 
     def _give_back(self, kind: _Kind, handle: Any) -> None:
@@ -194,7 +193,7 @@ class _Transfer:
         self._may_connect = may_connect
         self._large = large
         self._wants = wants
-        self._lines: deque[bytes] = deque(maxlen=MOST_HEADER_LINES)
+        self.lines: deque[bytes] = deque(maxlen=MOST_HEADER_LINES)
         self._answer: CurlAnswer | None = None
         self._body = io.BytesIO()
         self._size = 0
@@ -206,7 +205,7 @@ class _Transfer:
     def prepare(self, handle: Any) -> None:
         self._handle = handle
         handle.setopt(pycurl.URL, self._url)
-        handle.setopt(pycurl.HEADERFUNCTION, self._lines.append)
+        handle.setopt(pycurl.HEADERFUNCTION, self.lines.append)
         handle.setopt(pycurl.WRITEFUNCTION, self._on_body)
         handle.setopt(pycurl.OPENSOCKETFUNCTION, self._open_socket)
 
@@ -243,7 +242,8 @@ class _Transfer:
 
     def _length(self) -> int | None:
         length = self._head().header("content-length")
-        return int(length) if length.isdecimal() else None
+        # A longer one is nonsense, and Python refuses to read thousands of digits.
+        return int(length) if length.isdecimal() and len(length) < 20 else None
 
     def _is_welcome(self) -> bool:
         """Tell whether the body is wanted; if not, record why."""
@@ -258,19 +258,19 @@ class _Transfer:
         return not self._cut
 
     def _has_large_head(self) -> bool:
-        lines = self._lines
+        lines = self.lines
         return len(lines) == lines.maxlen or sum(map(len, lines)) > LARGEST_HEADERS_BYTES
 
     def _head(self) -> CurlAnswer:
         """Return the headers, parsed when the body begins."""
         if self._answer is None:
-            self._answer = read_answer(list(self._lines))
+            self._answer = read_answer(list(self.lines))
         return self._answer
 
     def page(
         self, handle: Any, error: tuple[int, str] | None, *, fetched_at: float, seconds: float
     ) -> Page:
-        answer = read_answer(list(self._lines)) if self._answer is None else self._answer
+        answer = read_answer(list(self.lines)) if self._answer is None else self._answer
         status = answer.status
         if not self._cut and self._has_large_head():
             self._cut = _LARGE_HEAD

@@ -258,6 +258,14 @@ def test_a_page_that_hardly_began_is_an_error_and_half_a_page_is_cut_off():
     assert (result.status, result.truncated) == (200, True)
 
 
+def test_a_length_of_thousands_of_digits_is_none(capfd):
+    head = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: " + b"9" * 5000 + b"\r\n\r\n"
+    with raw_server(head + b"x" * 3_000_000) as url:
+        result = fetch(url)
+    assert (result.status, len(result.body)) == (200, 3_000_000)
+    assert "Traceback" not in capfd.readouterr().err
+
+
 def test_large_pages_that_do_not_fit_at_once_come_one_after_the_other():
     with serving({}, otherwise=Answer(b"x" * 4_000_000)) as site:
 
