@@ -10,7 +10,7 @@ _SUITES = (
     "frontier_scores", "index.searching", "index.writing", "near", "reading.crawls",
     "reading.documents", "reading.fetches", "reading.graph", "reading.links",
     "reading.site_documents", "reading.sites", "reading.urls", "reading.web", "shared_store",
-    "sitemaps", "store", "strategy", "strategy_state", "vectors", "whole_store",
+    "sitemaps", "store", "strategy", "strategy_state", "translator", "vectors", "whole_store",
 )  # fmt: skip
 pytest.register_assert_rewrite(*(f"telusur.testing.{name}" for name in _SUITES))
 
@@ -35,12 +35,18 @@ from telusur.testing.sitemaps import SitemapsSuite
 from telusur.testing.store import ExclusiveStoreSuite, StoreSuite
 from telusur.testing.strategy import check_memory, check_strategy
 from telusur.testing.strategy_state import StrategyStateSuite
+from telusur.testing.translator import (
+    BusyTranslatorSuite,
+    TranslatorExample,
+    TranslatorSuite,
+)
 from telusur.testing.vectors import VectorsSuite
 from telusur.testing.whole_store import WholeStoreSuite
 
 __all__ = [
     "ArchiveSuite",
     "BlobsSuite",
+    "BusyTranslatorSuite",
     "CatalogueSuite",
     "ChangesSuite",
     "Clock",
@@ -58,6 +64,8 @@ __all__ = [
     "StoreCase",
     "StoreSuite",
     "StrategyStateSuite",
+    "TranslatorExample",
+    "TranslatorSuite",
     "VectorsSuite",
     "WebGraphSuite",
     "WholeStoreSuite",

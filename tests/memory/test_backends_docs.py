@@ -45,3 +45,4 @@ def test_the_suites_ship_with_the_package():
     rules = config["tool"]["setuptools"]["packages"]["find"]
     packages = set(find_packages(str(ROOT), **rules))
     assert {"telusur.store", "telusur.memory", "telusur.testing"} <= packages
+    assert "telusur.language.translation" in packages

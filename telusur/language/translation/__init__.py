@@ -1,0 +1,1 @@
+"""From one language into another: what a translator promises, and a simple one."""
