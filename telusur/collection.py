@@ -220,7 +220,7 @@ class Collection(Searching, StoredPages, Inspecting, TakingOut, Steered, Closes)
                 story.operations["index"] = seconds
         if story is None or story.state is not State.WAITING:
             return story
-        parked = self._reader.why_parked(host_of(story.url), time.time())
+        parked = self._reader.why_parked(host_of(story.url))
         return replace(story, reason="; ".join(filter(None, (story.reason, parked))))
 
     def document(self, url: str) -> Document | None:

@@ -62,7 +62,7 @@ class MemoryCatalogue:
         tables.documents[document.url_id] = replace(document, number=tables.changes)
 
     def depth_of(self, url_id: bytes) -> int | None:
-        """Return how many links away from a start URL a URL is; None if no crawl found it."""
+        """Return the depth of a URL; None if no crawl found it."""
         url = self._space.read().urls.get(url_id)
         return None if url is None else url.depth
 
@@ -141,7 +141,7 @@ class MemoryCatalogue:
     def begin_crawl(
         self, settings: Mapping[str, Any], start_urls: Sequence[str], *, has_topic: bool
     ) -> int:
-        """Record a crawl that begins now; return its id."""
+        """Record a crawl that starts now; return its id."""
         tables = self._space.write()
         crawl = CrawlRecord(
             self._space.clock(), None, "running", tuple(start_urls), deepcopy(dict(settings))
@@ -150,7 +150,7 @@ class MemoryCatalogue:
         return len(tables.crawls)
 
     def put_limits(self, limits: Mapping[str, Any]) -> None:
-        """Change settings of the crawl that was begun last."""
+        """Change settings of the crawl that was started last."""
         tables = self._space.write()
         *others, last = tables.crawls
         tables.crawls = (*others, replace(last, settings=last.settings | deepcopy(dict(limits))))
@@ -163,7 +163,7 @@ class MemoryCatalogue:
         tables.crawls = tuple(crawls)
 
     def last_crawl(self) -> CrawlRecord | None:
-        """Return the crawl that was begun last."""
+        """Return the crawl that was started last."""
         crawls = self._space.read().crawls
         return deepcopy(crawls[-1]) if crawls else None
 

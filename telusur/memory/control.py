@@ -25,7 +25,7 @@ class MemoryControl:
 
     def __init__(self) -> None:
         self._owner = threading.Lock()
-        #: Who answers, and the loop in which it does.
+        #: The function that answers requests, and its event loop.
         self._answering: tuple[Obey, asyncio.AbstractEventLoop] | None = None
         self._samples: list[TimelinePoint] = []
         self._every_seconds = SAMPLE_SECONDS
@@ -38,7 +38,7 @@ class MemoryControl:
     def own(self) -> Iterator[None]:
         """Own the collection within a `with` block; raises `CollectionBusy` if it has an owner."""
         if not self._owner.acquire(blocking=False):
-            raise CollectionBusy("Somebody writes this collection; wait for it to end.")
+            raise CollectionBusy("This collection has a writer; wait for it to end.")
         try:
             yield
         finally:
@@ -53,7 +53,7 @@ class MemoryControl:
     def ask(self, wish: str, **more: Any) -> dict[str, Any] | None:
         """Send a request to the running crawl; None if none answers.
 
-        The crawl answers in its own thread, so it must not ask itself.
+        The crawl answers in its own thread, so that thread must not call this.
         """
         if self._answering is None:
             return None

@@ -127,7 +127,7 @@ class MemoryFrontier(Intake):
         for site in sites.keys() & taken.keys():
             taken[site] += sites[site]
 
-    # Asking
+    # Reading
 
     def known_ids(self, url_ids: Sequence[bytes]) -> set[bytes]:
         """Return those of the ids that the frontier knows."""

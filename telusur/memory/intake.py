@@ -18,7 +18,7 @@ _ENDED = (State.DONE, State.FAILED, State.SKIPPED)
 
 
 class Intake:
-    """Takes URLs in and judges them again."""
+    """Adds URLs and judges them again."""
 
     def __init__(self, space: Workspace) -> None:
         self._space = space
@@ -33,7 +33,7 @@ class Intake:
         """Limit waiting URLs to `most` from the next `add` on."""
         self._most_waiting = most
 
-    # Taking URLs in
+    # Adding URLs
 
     def add(self, urls: Sequence[NewUrl]) -> Added:
         """Add URLs, and return which were known."""
@@ -134,7 +134,7 @@ class Intake:
     # Judging URLs again
 
     def keep_out(self, judge: Judge) -> int:
-        """Skip waiting URLs that must not be fetched any more; return how many."""
+        """Skip waiting URLs that may no longer be fetched; return how many."""
         tables, now = self._space.write(), self._space.clock()
         kept_out = 0
         for url in list(tables.urls.values()):
@@ -147,7 +147,7 @@ class Intake:
     def admit_again(
         self, reasons: tuple[str, ...], judge: Judge, score: Callable[[int], float]
     ) -> int:
-        """Let URLs wait that were skipped for these reasons; return how many more URLs wait."""
+        """Return URLs skipped for these reasons to waiting; return how many more URLs wait."""
         tables, now = self._space.write(), self._space.clock()
         admitted = 0
         for url in list(tables.urls.values()):
@@ -178,7 +178,7 @@ class Intake:
 def _one_of_each(urls: Sequence[NewUrl]) -> dict[bytes, NewUrl]:
     """Keep one link per URL: one that may be followed, then the closest.
 
-    It is wanted if a link that may be followed is.
+    The link counts as wanted if any link to the URL that may be followed is wanted.
     """
     best: dict[bytes, NewUrl] = {}
     for new in urls:
@@ -233,8 +233,7 @@ def _waiting_again(url: KnownUrl, score: Callable[[int], float], now: float) -> 
 def _may_change(tables: Tables, url: KnownUrl) -> bool:
     """Tell whether a URL was skipped before it was fetched.
 
-    A URL that was fetched and then skipped has its reason from the response; only a limit never
-    follows from a response.
+    The reason of a fetched URL comes from its response, except for limits, which never do.
     """
     is_limit = url.reason == Reason.DEPTH or url.reason.startswith(f"{Reason.SCOPE}:")
     return url.state is State.SKIPPED and (is_limit or url.url_id not in tables.fetches)

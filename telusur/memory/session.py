@@ -50,7 +50,7 @@ class MemorySession:
 
     @contextmanager
     def guard(self) -> Iterator[None]:
-        """Let everything pass: memory has no errors of its own."""
+        """Do nothing: memory has no errors of its own."""
         yield
 
     def free(self) -> int:

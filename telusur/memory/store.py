@@ -77,7 +77,7 @@ class MemoryStore:
 
     def reader(self) -> MemoryReader:
         """Open the catalogue for reading."""
-        return MemoryReader(self.committed, self.stripes)
+        return MemoryReader(self.committed, self.stripes, self._clock)
 
     def crawls(self) -> MemoryCrawls:
         """Open the crawls for reading."""

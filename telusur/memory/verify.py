@@ -15,7 +15,7 @@ _ADVICE = "this is a fault of the program: report it"
 def verify_tables(
     tables: Tables, reader: MemoryReader, index: MemoryIndex, watch: Watch
 ) -> Verification:
-    """Look for every answer in the archive, and for every document in the index."""
+    """Look for every response in the archive, and for every document in the index."""
     result = Verification()
     result.looked_at = {
         "urls": len(tables.urls), "pages": tables.fetched, "documents": len(tables.documents),
@@ -34,7 +34,7 @@ def _archive(tables: Tables, reader: MemoryReader) -> Iterator[Problem]:
     for url_id, fetches in tables.fetches.items():
         url = url_of(tables, url_id) or ""
         if fetches[-1].key is not None and reader.page(url_id, url) is None:
-            yield Problem("archive", f"The archive has no answer for {url}.", _ADVICE, "answer")
+            yield Problem("archive", f"The archive has no response for {url}.", _ADVICE, "answer")
 
 
 def _index(tables: Tables, index: MemoryIndex) -> Iterator[Problem | Note]:
@@ -46,4 +46,6 @@ def _index(tables: Tables, index: MemoryIndex) -> Iterator[Problem | Note]:
             how = "has" if has_it else "lacks"
             yield Problem("index", f"The index {how} {one.document.url}.", _ADVICE, "document")
     if behind:
-        yield Note("index", f"{len(behind)} documents are not indexed yet; the next crawl does it.")
+        yield Note(
+            "index", f"{len(behind)} documents are not indexed yet; the next crawl adds them."
+        )

@@ -38,8 +38,8 @@ class CatalogueReader(Protocol):
     def story(self, url_id: bytes) -> Story | None:
         """Return the history of a URL, oldest first."""
 
-    def why_parked(self, host: str, now: float) -> str:
-        """Return why and until when a host is parked; empty if it is not."""
+    def why_parked(self, host: str) -> str:
+        """Return why and until when a host is parked, by the clock of the store; else nothing."""
 
     def urls(self) -> Iterator[dict[str, Any]]:
         """Walk over all known URLs, in the order they were found."""
@@ -120,8 +120,8 @@ class CatalogueReader(Protocol):
 
         Pages that no crawl found are neither listed nor counted.
         The search ends after `most` linking pages, or earlier if it takes long; `after` of the
-        result continues it. All pages of one list have the same `after` and `most`. What is no
-        cursor of this store raises `UsageError`.
+        result continues it. All pages of one list have the same `after` and `most`. An invalid
+        cursor raises `UsageError`.
         """
 
     # Marks

@@ -24,7 +24,7 @@ class ShowsTheUncommitted(MemoryStore):
         return self.last_session
 
     def reader(self):
-        return MemoryReader(self.last_session._space.read, self.stripes)
+        return MemoryReader(self.last_session._space.read, self.stripes, self._clock)
 
     def web(self):
         return MemoryWeb(self.last_session._space.read)
@@ -35,7 +35,7 @@ class ReadsOnce(MemoryStore):
 
     def reader(self):
         tables = self.committed()
-        return MemoryReader(lambda: tables, self.stripes)
+        return MemoryReader(lambda: tables, self.stripes, self._clock)
 
 
 class CountsEveryTry(MemoryReader):
@@ -68,6 +68,13 @@ class GivesItsOwn(MemoryReader):
     def document(self, url_id):
         stored = self._committed().documents.get(url_id)
         return None if stored is None else stored.document
+
+
+class ParksByTheWallClock(MemoryReader):
+    """Whether a host is still parked is judged by the clock of this machine."""
+
+    def __init__(self, committed, stripes, clock):
+        super().__init__(committed, stripes, time.time)
 
 
 class LinksToItself(MemoryReader):
@@ -239,7 +246,7 @@ class MovesRecords(MemoryWeb):
 def with_reader(kind):
     class Broken(MemoryStore):
         def reader(self):
-            return kind(self.committed, self.stripes)
+            return kind(self.committed, self.stripes, self._clock)
 
     return Broken
 
@@ -271,6 +278,7 @@ def with_web(kind):
 BROKEN = [
     (ShowsTheUncommitted, testing.ReaderSuite, "reads_what_is_not_committed"),
     (ReadsOnce, testing.ReaderSuite, "reads_what_is_not_committed"),
+    (with_reader(ParksByTheWallClock), testing.ReaderSuite, "rests_is_left_alone_until_then"),
     (with_reader(CountsEveryTry), testing.ReaderSuite, "urls_are_counted_by_state"),
     (with_reader(KnowsNoOthers), testing.ReaderSuite, "known_that_was_found_or_added"),
     (with_reader(ForgetsTries), testing.ReaderSuite, "tells_of_every_try"),

@@ -58,7 +58,7 @@ class SqliteCatalogue:
     def begin_crawl(
         self, settings: Mapping[str, Any], start_urls: Sequence[str], *, has_topic: bool
     ) -> int:
-        """Record a crawl that begins now; return its id."""
+        """Record a crawl that starts now; return its id."""
         if has_topic:
             self._db.execute(BY_TOPIC)
         cursor = self._db.execute(
@@ -75,7 +75,7 @@ class SqliteCatalogue:
         )
 
     def last_crawl(self) -> CrawlRecord | None:
-        """Return the crawl that was begun last."""
+        """Return the crawl that was started last."""
         row = self._db.execute(
             "SELECT started_at, ended_at, outcome, start_urls, settings FROM crawls"
             " ORDER BY id DESC LIMIT 1"
@@ -97,7 +97,7 @@ class SqliteCatalogue:
             yield url
 
     def put_limits(self, limits: Mapping[str, Any]) -> None:
-        """Change settings of the crawl that was begun last."""
+        """Change settings of the crawl that was started last."""
         (settings,) = self._db.execute(
             "SELECT settings FROM crawls ORDER BY id DESC LIMIT 1"
         ).fetchone()
@@ -128,7 +128,7 @@ class SqliteCatalogue:
         )  # fmt: skip
 
     def depth_of(self, url_id: bytes) -> int | None:
-        """Return how many links away from a start URL a URL is; None if no crawl found it."""
+        """Return the depth of a URL; None if no crawl found it."""
         row = self._db.execute("SELECT depth FROM urls WHERE seq = seq_of(?)", (url_id,)).fetchone()
         return None if row is None else int(row[0])
 

@@ -18,7 +18,7 @@ from telusur.models import State
 from telusur.store.records import CrawlRecord, Cursor
 from telusur.store.views import LastPage, ListedUrl, ServerAnswers, SlowHost, Tallies
 
-# Slow hosts are found among so many last pages, so that it costs the same in
+# Slow hosts are searched among this many of the last pages, so that it costs the same in
 # every collection.
 RECENT_PAGES = 5_000
 LAST_PAGES = 15

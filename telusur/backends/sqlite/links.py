@@ -19,7 +19,7 @@ _SOURCES = """
 SELECT url_id, targets, EXISTS (SELECT 1 FROM pages WHERE pages.url_id = links.url_id) FROM links
 WHERE url_id >= ? AND url_id < ? AND instr(targets, ?) > 0 ORDER BY url_id
 """
-# All ids are searched in so many parts, with a look at the clock in between. Ids are hashes, so the
+# All ids are searched in this many parts; the clock is read between parts. Ids are hashes, so the
 # parts are of one size.
 PARTS = 1_024
 _ID = 16

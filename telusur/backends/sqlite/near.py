@@ -1,8 +1,8 @@
 """Finds near-duplicates: signatures on disk, their keys in memory.
 
-Keys are looked up in a table of fixed size where a new one takes an old one's place. So memory does
-not grow, a page costs one row appended and no random writes, and what was fetched long ago is
-forgotten bit by bit: near duplicates are mostly found close to each other.
+Keys are looked up in a table of fixed size, where new keys replace old ones. So memory does not
+grow, and a page costs one appended row and no random writes. Pages fetched long ago are gradually
+forgotten, which is harmless: near-duplicates are mostly fetched close together.
 """
 
 import sqlite3
@@ -48,8 +48,8 @@ class SqliteNearDuplicates:
     def find(self, url_id: bytes, title: str, signature: bytes) -> Twin | None:
         """Return an indexed near-duplicate with the same title.
 
-        Both must have the same title: pages that call themselves differently are meant to be
-        different, however alike (a product in two colours, two days of a calendar).
+        Both must have the same title: pages with different titles are meant to be different,
+        however similar (a product in two colours, two days of a calendar).
         """
         if not signature:
             return None

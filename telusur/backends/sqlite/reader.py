@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,7 @@ from telusur.backends.sqlite.sitemaps import has_sitemaps
 from telusur.backends.sqlite.story import read_story
 from telusur.backends.sqlite.walks import walk_columns, walk_pages, walk_urls
 from telusur.backends.warc.archive import WarcArchive, key_of
+from telusur.crawl.hosts.politeness import Clock
 from telusur.crawl.urls.identity import former_key_of, normalize_url
 from telusur.document_table import EXPORTED
 from telusur.models import Counts, Document, MarkedPage, Page, Reason, Story, url_id_of
@@ -67,8 +69,9 @@ WHERE not_indexed != '' AND not_indexed BETWEEN :kind || ':' AND :kind || ';' LI
 class SqliteReader:
     """Implements `telusur.store.reader.CatalogueReader`; several threads may share it."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, clock: Clock = time.time) -> None:
         self._directory = directory
+        self._clock = clock
         check_entries(directory)
         self._connection = connect(directory, read_only=True)
         self._lock = threading.Lock()
@@ -280,10 +283,10 @@ class SqliteReader:
         with self._lock, self._rows() as cursor:
             return read_story(cursor, url_id)
 
-    def why_parked(self, host: str, now: float) -> str:
-        """Return why and until when a host is parked; empty if it is not."""
+    def why_parked(self, host: str) -> str:
+        """Return why and until when a host is parked, by the clock of the store; else nothing."""
         with self._lock:
-            return why_parked(self._db, host, now)
+            return why_parked(self._db, host, self._clock())
 
     def copies_of(self, url_id: bytes) -> list[CopyView]:
         """Return duplicates and near-duplicates of a page, and the original that it repeats."""

@@ -22,7 +22,7 @@ WHERE urls.state IN (2, 3, 4) {of_site} GROUP BY urls.seq
 """
 # A site is small if the collection has this many times its documents.
 _FEW = 10
-# Its column is stored behind the text; the partial index tells the same without reading that.
+# Its column is stored behind the text; the partial index avoids reading that.
 _IS_INDEXED = "seq NOT IN (SELECT seq FROM documents WHERE not_indexed != '')"
 
 

@@ -105,7 +105,7 @@ class SqliteStore:
     def __init__(self, directory: Path, clock: Clock = time.time) -> None:
         self._directory = directory
         self._clock = clock
-        # Weak references: what nobody holds any more is closed with its last reference.
+        # Weak references: an object that nobody uses is closed with its last reference.
         self._opened: WeakSet[Closable] = WeakSet()
 
     def session(self, name: str = "", lease_seconds: float = 30.0) -> SqliteSession:
@@ -122,7 +122,7 @@ class SqliteStore:
 
     def reader(self) -> SqliteReader:
         """Open the catalogue for reading."""
-        return self._keep(SqliteReader(self._directory))
+        return self._keep(SqliteReader(self._directory, self._clock))
 
     def crawls(self) -> SqliteCrawls:
         """Open the crawls for reading."""

@@ -1,4 +1,4 @@
-"""The index in memory: its documents, and the one who writes."""
+"""The index in memory: its documents and its writer."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -118,7 +118,7 @@ class MemoryIndex:
     # Closing
 
     def close(self) -> None:
-        """Let another one write; uncommitted changes are dropped."""
+        """Allow another writer; uncommitted changes are dropped."""
         if self._is_writer:
             self._is_writer = False
             self._shelf.free()

@@ -7,7 +7,7 @@ from telusur.document_table import DOCUMENT_FIELDS, EXPORTED
 from telusur.documents import as_json
 from telusur.memory.archive import MemoryArchive, Stripes
 from telusur.memory.reading.committed import Committed, fetches_of, url_of
-from telusur.memory.state import StoredFetch, Tables
+from telusur.memory.state import Clock, StoredFetch, Tables
 from telusur.models import Document, Page
 from telusur.store.records import ArchiveKey
 from telusur.store.views import FetchView, RecordView
@@ -19,10 +19,11 @@ _STORED = {field.name for field in DOCUMENT_FIELDS if field.is_stored}
 
 
 class MemoryFetchReader:
-    """What a reader of the catalogue tells about fetches."""
+    """The part of a catalogue reader about fetches."""
 
-    def __init__(self, committed: Committed, stripes: Stripes) -> None:
+    def __init__(self, committed: Committed, stripes: Stripes, clock: Clock) -> None:
         self._committed = committed
+        self._clock = clock
         self._archive = MemoryArchive(stripes, "")
 
     def pages(self, names: Sequence[str] = EXPORTED) -> Iterator[dict[str, Any]]:
@@ -71,7 +72,7 @@ class MemoryFetchReader:
         return None if key is None else self._archive.record_bytes(key)
 
     def _key_of(self, url_id: bytes) -> ArchiveKey | None:
-        """Return the key of the newest answer that was archived."""
+        """Return the key of the newest archived response."""
         fetches = self._committed().fetches.get(url_id, ())
         return next((one.key for one in reversed(fetches) if one.key is not None), None)
 

@@ -12,10 +12,10 @@ def why_parked(tables: Tables, host: str, now: float) -> str:
     known = tables.hosts.get(host)
     hold = next((hold for hold in _holds(tables) if hold.host == host), None)
     if hold is not None and hold.until is None:
-        return f"the host was not asked any more: {hold.why}"
+        return f"no more requests were sent to the host: {hold.why}"
     if known is None or known.not_before <= now:
         return ""
-    told = f"the host is left alone until {moment(known.not_before)}"
+    told = f"the host is paused until {moment(known.not_before)}"
     hours = _visit_time(tables, known.robots.data, now) if known.robots is not None else ""
     if hours:
         return f"{told}, robots.txt says Visit-time: {hours}"

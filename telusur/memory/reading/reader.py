@@ -55,9 +55,9 @@ class MemoryReader(MemoryFetchReader):
         """Return the history of a URL, oldest first."""
         return story_of(self._committed(), url_id)
 
-    def why_parked(self, host: str, now: float) -> str:
-        """Return why and until when a host is parked; empty if it is not."""
-        return why_parked(self._committed(), host, now)
+    def why_parked(self, host: str) -> str:
+        """Return why and until when a host is parked, by the clock of the store; else nothing."""
+        return why_parked(self._committed(), host, self._clock())
 
     def urls(self) -> Iterator[dict[str, Any]]:
         """Walk over all known URLs, in the order they were found."""

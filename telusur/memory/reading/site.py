@@ -61,7 +61,7 @@ class MemorySite(MemorySiteDocuments):
         """Return state, reason and last status of any URL."""
         return fate_of(self._tables, url_id)
 
-    # Answers
+    # Responses
 
     def _answers(self) -> list[_Answer]:
         """Return the newest response of each URL that has ended."""

@@ -10,7 +10,7 @@ MOST_CHARACTERS = 9_000
 
 
 class MemorySiteDocuments:
-    """What a reader of a site tells about its documents and its sitemaps."""
+    """The part of a site reader about documents and sitemaps."""
 
     def __init__(self, tables: Tables, name: str) -> None:
         self._tables = tables

@@ -1,4 +1,4 @@
-"""What a reader must tell about URLs: counts, stories, and why a host is left alone."""
+"""What a reader must return about URLs: counts, histories, and why a host is parked."""
 
 from telusur.crawl.frontier_records import NewUrl
 from telusur.crawl.hosts.holds import HOLDS, Hold, moment, pack_holds
@@ -206,17 +206,18 @@ class UrlReadingTests(StoreCase):
         filled = FilledStore(self)
         filled.find("a.example/1")
         reader = filled.store.reader()
-        assert reader.why_parked("http://a.example", self.clock.now) == ""
-        assert reader.why_parked("http://nobody.example", self.clock.now) == ""
+        assert reader.why_parked("http://a.example") == ""
+        assert reader.why_parked("http://nobody.example") == ""
 
     def test_a_host_that_rests_is_left_alone_until_then(self) -> None:
         filled = FilledStore(self)
         until = self.clock.now + 600.0
         self._let_rest(filled, "a.example/1", 600.0)
         reader = filled.store.reader()
-        told = f"the host is left alone until {moment(until)}"
-        assert reader.why_parked("http://a.example", self.clock.now) == told
-        assert reader.why_parked("http://a.example", until + 1.0) == ""
+        told = f"the host is paused until {moment(until)}"
+        assert reader.why_parked("http://a.example") == told
+        self.clock.now = until + 1.0
+        assert reader.why_parked("http://a.example") == ""
 
     def test_why_a_host_is_left_alone(self) -> None:
         filled = FilledStore(self)
@@ -229,10 +230,10 @@ class UrlReadingTests(StoreCase):
         ]
         filled.write(lambda session: session.catalogue.put_fact(HOLDS, pack_holds(holds)))
         reader = filled.store.reader()
-        told = f"the host is left alone until {moment(until)}: it asked for it"
-        assert reader.why_parked("http://a.example", self.clock.now) == told
-        told = "the host was not asked any more: it failed ten times"
-        assert reader.why_parked("http://b.example", self.clock.now) == told
+        told = f"the host is paused until {moment(until)}: it asked for it"
+        assert reader.why_parked("http://a.example") == told
+        told = "no more requests were sent to the host: it failed ten times"
+        assert reader.why_parked("http://b.example") == told
 
     def test_a_host_is_left_alone_outside_of_its_hours(self) -> None:
         filled = FilledStore(self)
@@ -241,7 +242,7 @@ class UrlReadingTests(StoreCase):
         hours = "-".join(f"{at // 60 % 24:02}{at % 60:02}" for at in (minutes + 60, minutes + 120))
         robots = f"User-agent: *\nVisit-time: {hours}".encode()
         filled.write(lambda s: s.catalogue.put_robots("http://a.example", robots, 200, 7.0))
-        told = filled.store.reader().why_parked("http://a.example", self.clock.now)
+        told = filled.store.reader().why_parked("http://a.example")
         assert told.endswith(f", robots.txt says Visit-time: {hours}")
 
     def _let_rest(self, filled: FilledStore, path: str, seconds: float) -> None:

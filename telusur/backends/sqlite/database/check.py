@@ -11,7 +11,7 @@ from telusur.models import Reason
 from telusur.store.problems import Finding, Note, Problem, Tick
 
 RESTORE = "restore collection.db from a copy of the collection, or crawl again into a new one"
-CRAWL = "run `telusur crawl --to` on it: it counts again when it starts"
+CRAWL = "run `telusur crawl --to` on it: a crawl counts again when it starts"
 MOST_FAULTS = 20
 BATCH = 5000
 
@@ -73,18 +73,18 @@ def check_database(db: sqlite3.Connection) -> Iterator[Problem]:
 def check_frontier(db: sqlite3.Connection, *, is_crawling: bool) -> Iterator[Finding]:
     """Compare the counters of hosts with their URLs, and the states of URLs with their pages."""
     for host, told, counted in db.execute(_COUNTERS):
-        sentence = f"{host} says that {told} of its URLs wait, and {counted} do."
+        sentence = f"{host} has a count of {told} waiting URLs, but {counted} are waiting."
         yield Problem("frontier", sentence, CRAWL, "counter")
     for (host,) in db.execute(_LEASES):
-        sentence = f"{host} has URLs that are leased, and is free itself."
+        sentence = f"{host} has leased URLs but is not leased."
         yield Problem("frontier", sentence, CRAWL, "lease")
     for url, state in db.execute(_STATES):
-        yield Problem("frontier", f"{url} is in state {state}, which is none.", RESTORE, "state")
+        yield Problem("frontier", f"{url} has the unknown state {state}.", RESTORE, "state")
     for url, number in db.execute(_TWICE):
         sentence = f"{url} is in the frontier {number} times."
         yield Problem("frontier", sentence, RESTORE, "twice")
     for (url,) in db.execute(_NEVER_FETCHED):
-        sentence = f"{url} has been fetched, and the page is not in the catalogue."
+        sentence = f"{url} was fetched, but its page is not in the catalogue."
         yield Problem("frontier", sentence, RESTORE, "never fetched")
     for (seq,) in db.execute(_UNKNOWN_PAGES):
         sentence = f"Page {seq} belongs to a URL that the frontier does not know."
@@ -115,10 +115,10 @@ def check_seen(db: sqlite3.Connection, tick: Tick) -> Iterator[Problem]:
 def check_documents(db: sqlite3.Connection) -> Iterator[Problem]:
     """Compare documents with pages and with the states of their URLs."""
     for (url,) in db.execute(_NO_DOCUMENT):
-        sentence = f"{url} is done, and has no document."
+        sentence = f"{url} is done but has no document."
         yield Problem("catalogue", sentence, RESTORE, "no document")
     for (url,) in db.execute(_NO_PLACE):
-        sentence = f"The answer of {url} has no place in the archive."
+        sentence = f"The response of {url} has no location in the archive."
         yield Problem("catalogue", sentence, RESTORE, "no place")
     for (url,) in db.execute(_NO_PAGE):
         sentence = f"The document of {url} comes from a page that is not in the catalogue."

@@ -2,14 +2,13 @@
 
 import json
 
-from isal import isal_zlib
-
+from telusur.crawl.unpacking import unpack
 from telusur.models import Link
 
 
 def unpack_links_1(record: bytes) -> tuple[bytes, list[Link]]:
     """Return the targets' ids, joined, and the links."""
-    rows = json.loads(isal_zlib.decompress(record))
+    rows = json.loads(unpack(record))
     targets = b"".join(bytes.fromhex(target) for target, *_ in rows)
     return targets, [_link(*rest) for _, *rest in rows]
 

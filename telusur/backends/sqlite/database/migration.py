@@ -35,7 +35,7 @@ def migrate(connection: sqlite3.Connection, directory: Path) -> None:
     """Migrate step by step; a kill midway leaves the collection unchanged."""
     (urls,) = connection.execute("SELECT count(*) FROM urls").fetchone()
     _LOG.warning(
-        "%s: bringing %d URLs to format %d, once; it may be interrupted.", directory, urls, FORMAT
+        "%s: converting %d URLs to format %d, once; you may interrupt it.", directory, urls, FORMAT
     )
     with connection:
         connection.execute("BEGIN IMMEDIATE")
@@ -67,7 +67,7 @@ def _add_document_columns(connection: sqlite3.Connection, number: int) -> None:
 
 
 def _name_crawls(connection: sqlite3.Connection) -> None:
-    """Store which crawl fetched each page: one runs at a time, so the last that had started."""
+    """Store which crawl fetched each page: the last one started before; one runs at a time."""
     connection.execute("ALTER TABLE pages ADD COLUMN crawl_id INTEGER")
     connection.execute(f"UPDATE pages SET crawl_id = {CRAWL_BY_TIME}")  # noqa: S608 - ours
 

@@ -247,7 +247,7 @@ class SqliteIntake:
             del self._retry_at[host_id]
 
     def _admit(self, new: NewUrl, seq: int, now: float) -> None:
-        """Let a skipped URL wait."""
+        """Return a skipped URL to waiting."""
         self._db.execute(
             "UPDATE urls SET state = 0, reason = '', depth = min(depth, ?), score = ?,"
             " hops = ?, tries = 0, retry_at = 0, changed_at = ? WHERE seq = ?",
@@ -351,7 +351,7 @@ def _by_host(rows: Iterable[tuple[int, bytes, int]]) -> Counter[int]:
 def _nearest_of_each(urls: Sequence[NewUrl], depths: Mapping[bytes, int]) -> dict[bytes, NewUrl]:
     """Keep one link per URL that is closer than known: one that may be followed, then the closest.
 
-    It is wanted if a link that may be followed is.
+    The link counts as wanted if any link to the URL that may be followed is wanted.
     """
     best: dict[bytes, NewUrl] = {}
     wanted = set()

@@ -15,11 +15,11 @@ def why_parked(connection: sqlite3.Connection, host: str, now: float) -> str:
     ).fetchone()
     hold = next((hold for hold in _holds(connection) if hold.host == host), None)
     if hold is not None and hold.until is None:
-        return f"the host was not asked any more: {hold.why}"
+        return f"no more requests were sent to the host: {hold.why}"
     if row is None or row[0] <= now:
         return ""
     not_before, robots = row
-    told = f"the host is left alone until {moment(not_before)}"
+    told = f"the host is paused until {moment(not_before)}"
     hours = _visit_time(robots, _agent(connection), now) if robots else ""
     if hours:
         return f"{told}, robots.txt says Visit-time: {hours}"

@@ -11,7 +11,7 @@ _Looked = tuple[int, int, str, int, str]
 
 _WALK = (
     "SELECT seq, host_id, url, depth, reason FROM urls WHERE state = ? AND seq > ?"
-    # A URL that was fetched has its reason from the response; only a limit never follows from one.
+    # The reason of a fetched URL comes from its response, except for limits, which never do.
     " AND (state IN (0, 3) OR reason = 'depth' OR reason LIKE 'scope:%'"
     " OR NOT EXISTS (SELECT 1 FROM pages WHERE pages.url_id = urls.url_id))"
     " ORDER BY seq LIMIT 5000"
@@ -27,7 +27,7 @@ class SqliteSecondLook(SqliteIntake):
     def admit_again(
         self, reasons: tuple[str, ...], judge: Judge, score: Callable[[int], float]
     ) -> int:
-        """Let URLs wait that were skipped for these reasons; return how many more URLs wait.
+        """Return URLs skipped for these reasons to waiting; return how many more URLs wait.
 
         A URL without a score gets the `score` of its depth.
         """
@@ -71,7 +71,7 @@ class SqliteSecondLook(SqliteIntake):
         return again.total() - self._push_out(now)
 
     def keep_out(self, judge: Judge) -> int:
-        """Skip waiting URLs that must not be fetched any more; return how many."""
+        """Skip waiting URLs that may no longer be fetched; return how many."""
         now = self._clock()
         kept_out: Counter[int] = Counter()
         for seq, host_id, url, depth, _ in self._walk(WAITING):
