@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from telusur.errors import UsageError
 from telusur.language.normalise import DOTTED_I_LANGUAGES, normalise_word
@@ -9,6 +10,7 @@ from telusur.language.translation.contract import (
     LanguagePair,
     Outcome,
     Translation,
+    Translator,
     refuse_length,
     refuse_pair,
 )
@@ -114,3 +116,8 @@ def _upper(text: str, language: str) -> str:
     if language in DOTTED_I_LANGUAGES:
         text = text.replace("i", "İ")
     return text.upper()
+
+
+if TYPE_CHECKING:
+    # mypy checks here that the contract is met.
+    _translator: Translator = Gloss([])
