@@ -41,7 +41,7 @@ def _directory_at(address: str | Path) -> Path:
 
 
 def engine_versions() -> dict[str, str]:
-    """Return the versions of the engines that are no packages of Python."""
+    """Return the versions of the engines that are not Python packages."""
     import sqlite3
 
     return {"sqlite": sqlite3.sqlite_version}

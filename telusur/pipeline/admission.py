@@ -85,7 +85,7 @@ class Admission:
         self._admit_all(host)
 
     def _take_on(self, host: ActiveHost, robots: Robots) -> None:
-        """Apply stored rules; the host rests first, since a request may have preceded a kill."""
+        """Apply stored rules after the host's delay, since a request may have preceded a kill."""
         self._obey(host, robots)
         host.rest(self._started_at, host.manners.delay(0.0))
         self._admit_all(host)

@@ -57,9 +57,9 @@ class Group:
     releases: list[tuple[str, float]] = field(default_factory=list)
     # Leased hosts that run low, and how many URLs they want.
     hungry: list[tuple[str, int]] = field(default_factory=list)
-    # URLs of leased hosts that go back because the limits changed.
+    # URLs of leased hosts that are returned because the limits changed.
     given_back: dict[str, list[bytes]] = field(default_factory=dict)
-    # URLs of hungry hosts that go back because better ones may have come.
+    # URLs of these hosts that are returned because better ones may have arrived.
     exchanged: dict[str, list[LeasedUrl]] = field(default_factory=dict)
     new_hosts: int = 0
     # How many URLs to lease with each new host.
@@ -106,7 +106,7 @@ class Refill:
     """The new work that the frontier leased in return for a group."""
 
     leases: tuple[HostLease, ...]
-    # More URLs for each hungry host; empty if the host has none left.
+    # More URLs for each host that runs low; empty if the host has none left.
     more: dict[str, tuple[LeasedUrl, ...]]
     # The stored robots.txt of newly leased hosts.
     robots: dict[str, StoredRobots]

@@ -72,7 +72,7 @@ class Recorder:
         self._yields_saved_at = 0.0
         # Link targets of the group being written; the frontier gets them at the end of the group.
         self._met: set[bytes] = set()
-        # Whether the exchanged URLs of the group being written wait again already.
+        # Whether the exchanged URLs of the group being written are waiting again.
         self._is_given_back = False
         # Pages in the open transaction.
         self._pages = 0

@@ -29,7 +29,7 @@ class SitemapIntake:
         self._add(urls, 1, gained)
 
     def add(self, outcomes: Iterable[Outcome], judge: Judge, gained: Gained) -> None:
-        """Add the URLs of the sitemaps in a group, as `judge` judges them now."""
+        """Add the URLs of the sitemaps in a group; `judge` applies the current limits."""
         for outcome in outcomes:
             if outcome.is_sitemap:
                 self._add_one(outcome, judge, gained)

@@ -1,4 +1,4 @@
-"""Takes pages out of a collection: chosen, saved for offline, joined, searched by pattern."""
+"""Pages of a collection: chosen, saved for reading offline, joined, or searched by pattern."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence

@@ -26,7 +26,7 @@ class FileSearch:
         self._lock = threading.Lock()
         self._spent = 0.0
         self.ended_at: float | None = None
-        # Keep all results, more than otherwise.
+        # Whether to keep all results, however many there are.
         self.is_whole = False
         self.looked = Looked(0, 0)
         self._found: list[FoundFile] = []

@@ -34,7 +34,7 @@ def is_worth_keeping(record: dict[str, Any], with_copies: bool = False) -> bool:
     """Tell whether a fetched page has content that no other page has."""
     reason = str(record["reason"])
     is_answer = record["state"] == State.DONE and 200 <= (record["status"] or 0) < 300
-    # A page may redirect by itself, with status 200.
+    # A page with status 200 may redirect by `meta refresh`.
     if not is_answer or reason.startswith(Reason.REDIRECT):
         return False
     return with_copies or not reason.startswith(_COPIES)

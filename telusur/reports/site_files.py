@@ -29,7 +29,7 @@ KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 # fmt: on
 # Links to pages do not count as files.
 _PAGES = ("text/html", "application/xhtml+xml")
-# Without the machine's own tables, so that every machine finds the same files.
+# Ignore the machine's own tables, so that every machine finds the same files.
 _KNOWN = mimetypes.MimeTypes()
 _MEDIA_TYPE = re.compile(r"[a-z0-9.+-]+/[a-z0-9.+-]*")
 

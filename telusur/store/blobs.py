@@ -33,7 +33,7 @@ class Blobs(Protocol):
         """Return a stamp that changes whenever the piece is replaced; None if it is missing."""
 
     def read_array(self, name: str, dtype: np.dtype[Any]) -> NDArray[Any]:
-        """Return a piece as rows, without reading all of it; none if it is missing or other."""
+        """Return a piece as rows, read on demand; no rows if it is missing or has another type."""
 
     def write_array(self, name: str, array: NDArray[Any]) -> None:
         """Replace a piece by rows."""

@@ -40,7 +40,7 @@ class Catalogue(Protocol):
         """
 
     def depth_of(self, url_id: bytes) -> int | None:
-        """Return how many links away from a start URL a URL is; None if no crawl found it."""
+        """Return the depth of a URL; None if no crawl found it."""
 
     def put_mark(self, url_id: bytes, mark: MarkedPage) -> None:
         """Store that the user marked a page as good or bad."""
@@ -84,16 +84,16 @@ class Catalogue(Protocol):
     def begin_crawl(
         self, settings: Mapping[str, Any], start_urls: Sequence[str], *, has_topic: bool
     ) -> int:
-        """Record a crawl that begins now; return its id."""
+        """Record a crawl that starts now; return its id."""
 
     def put_limits(self, limits: Mapping[str, Any]) -> None:
-        """Change settings of the crawl that was begun last."""
+        """Change settings of the crawl that was started last."""
 
     def end_crawl(self, crawl_id: int, outcome: str) -> None:
         """Record how a crawl ended."""
 
     def last_crawl(self) -> CrawlRecord | None:
-        """Return the crawl that was begun last."""
+        """Return the crawl that was started last."""
 
     def answered_urls(self) -> Iterator[str]:
         """Walk over the URLs of pages that were answered and will not be retried."""

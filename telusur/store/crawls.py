@@ -23,7 +23,7 @@ class CrawlReader(Protocol):
         """Return the hosts with waiting or leased URLs."""
 
     def last_pages(self) -> tuple[LastPage, ...]:
-        """Return the pages fetched last, the newest first; some fifteen."""
+        """Return about fifteen of the pages fetched last, the newest first."""
 
     def answers(self) -> ServerAnswers:
         """Return statistics of responses."""
@@ -31,8 +31,8 @@ class CrawlReader(Protocol):
     def list_urls(self, state: State, reason: str, after: Cursor, limit: int) -> list[ListedUrl]:
         """Return URLs in a state, and with a kind of reason unless it is empty.
 
-        `after` is the cursor of the last URL of the part before; what is no cursor of this store
-        raises `UsageError`.
+        `after` is the cursor of the last URL of the previous part. An invalid cursor raises
+        `UsageError`.
         """
 
     def tallies(self, limit: int) -> Tallies:

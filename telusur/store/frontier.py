@@ -25,7 +25,7 @@ class Frontier(Protocol):
     All times are durations from now, and now is what the store's clock says.
     """
 
-    # Taking URLs in
+    # Adding URLs
 
     def add(self, urls: Sequence[NewUrl]) -> Added:
         """Add URLs, and return which were known; best called with thousands at once.
@@ -52,7 +52,7 @@ class Frontier(Protocol):
         This is not a further link. A strategy that goes by depth alone gives them `score`.
         """
 
-    # Handing URLs out
+    # Leasing URLs
 
     def order_by(self, strategy: Strategy) -> None:
         """Order URLs as this strategy wants: by `is_ordered`, `again`, `keeps_notes`."""
@@ -96,15 +96,15 @@ class Frontier(Protocol):
     # Judging URLs again
 
     def keep_out(self, judge: Judge) -> int:
-        """Skip waiting URLs that must not be fetched any more; return how many."""
+        """Skip waiting URLs that may no longer be fetched; return how many."""
 
     def admit_again(
         self, reasons: tuple[str, ...], judge: Judge, score: Callable[[int], float]
     ) -> int:
-        """Let URLs wait that were skipped for these reasons; return how many more URLs wait.
+        """Return URLs skipped for these reasons to waiting; return how many more URLs wait.
 
-        A URL without a score gets the `score` of its depth. One that was fetched and then skipped
-        has its reason from the response, and stays skipped.
+        A URL without a score gets the `score` of its depth. A URL that was fetched and then skipped
+        stays skipped: its reason comes from the response.
         """
 
     def retry_failed(
@@ -112,7 +112,7 @@ class Frontier(Protocol):
     ) -> int:
         """Retry URLs that failed for such a reason; return how many more URLs wait."""
 
-    # Asking
+    # Reading
 
     def known_ids(self, url_ids: Sequence[bytes]) -> set[bytes]:
         """Return those of the ids that the frontier knows."""

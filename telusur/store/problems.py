@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 # Receives how many rows or bytes were checked.
 Tick = Callable[[int], None]
 
-RIGHTS = "get the right to read these files, and run `telusur verify` again"
+RIGHTS = "get permission to read these files, and run `telusur verify` again"
 
 
 @dataclass(slots=True, frozen=True)

@@ -1,4 +1,4 @@
-"""Records that a store takes and gives back."""
+"""Records that are written to a store and read from it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -38,7 +38,7 @@ class Session(Protocol):
 
     @property
     def archive(self) -> Archive:
-        """Every answer as received."""
+        """Every response as received."""
 
     def begin(self) -> None:
         """Begin a transaction."""

@@ -38,7 +38,7 @@ class SiteReader(Protocol):
     def fate_of(self, url_id: bytes) -> tuple[str, str, int | None]:
         """Return state, reason and last status of any URL."""
 
-    # Answers
+    # Responses
 
     def count_fetched(self, column: str) -> dict[str, int]:
         """Count responses by status or content_type, the most frequent first."""

@@ -49,7 +49,7 @@ class ControlSuite:
             else:
                 with pytest.raises(CollectionBusy), other.own():
                     pass
-            # A refused or finished caller takes nothing from the owner.
+            # A caller that is refused or finished does not disturb the owner.
             assert other.is_owned()
         with other.own():
             assert control.is_owned()

@@ -193,7 +193,7 @@ class IntakeTests(StoreCase):
         urls = [("a/near", 1, 0.5), ("a/far", 3, 0.7), ("b/far", 4, 0.9)]
         frontier.add([new_url(url, depth, score=score) for url, depth, score in urls])
         frontier.add([new_url("a/not", 3, skip_reason="robots: Disallow: /no")])
-        # What is being fetched is left alone.
+        # URLs in flight stay as they are.
         (lease,) = frontier.lease(1, 1)
         assert frontier.keep_out(_at_most(2)) == 1
         frontier.release(lease.host, 0.0)

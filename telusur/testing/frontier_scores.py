@@ -56,7 +56,7 @@ class ScoreTests(StoreCase):
                 frontier.add(urls)
             else:
                 frontier.see_again({one.url_id: (one.score, one.note) for one in urls})
-        # Nobody knows this one.
+        # This URL is unknown.
         frontier.see_again({url_id_of("h/nobody"): (9.0, b"")})
         (lease,) = frontier.lease(1, 9)
         found = {leased.url[-1]: leased for leased in lease.urls}
@@ -98,7 +98,7 @@ class ScoreTests(StoreCase):
         best = frontier.exchange("http://h", [leased.url_id for leased in lease.urls], 2)
         assert _names(best) == ["9", "2"]
         assert (frontier.counts().waiting, frontier.counts().leased) == (2, 2)
-        # The host was not given back.
+        # The host was not released.
         assert frontier.lease(5, 5) == []
         fewer = frontier.exchange("http://h", [leased.url_id for leased in best], 1)
         assert _names(fewer) == ["9"]

@@ -59,7 +59,7 @@ class NearDuplicatesSuite(StoreCase):
         session.rollback()
         session.begin()
         assert _find(session, "a/2", BODY) is None
-        # This one may replace the other.
+        # This key may replace the other.
         _put(session, "a/3", " ".join(sorted(BODY.split())))
         assert _find(session, "a/2", BODY) is None
 

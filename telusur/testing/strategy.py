@@ -1,7 +1,7 @@
 """What every strategy must do, also one of your own: `check_strategy(YourClass)`.
 
-A small made-up web is visited as a crawl would visit it: each page looked at by an instance that
-never learns, then learned from and scored by another. What a kill takes away is taken away here:
+A small synthetic web is visited as a crawl would visit it: each page looked at by an instance that
+never learns, then learned from and scored by another. A simulated kill loses what a real one does:
 pages that were not committed, and what the parsers remember of links they have passed on.
 """
 
@@ -35,7 +35,7 @@ def targets(number: int) -> list[int]:
 
 
 def document(number: int) -> Document:
-    """Return what a page says."""
+    """Return the text of a page."""
     words = SUBJECTS[number % 3]
     return Document(address(number), words.title(), text=f"{words} and page {number}. " * 5,
                     language="en")  # fmt: skip
@@ -127,7 +127,7 @@ class SmallFrontier:
 
 @dataclass
 class SmallCrawl:
-    """A crawl of the made-up web that can be stopped and resumed."""
+    """A crawl of the synthetic web that can be stopped and resumed."""
 
     kind: type[Strategy]
     setup: Setup

@@ -15,7 +15,7 @@ from telusur.testing.reading.filling import FilledStore
 
 
 class WholeStoreSuite(StoreCase):
-    """Each part by itself has a suite of its own; here they belong to one collection."""
+    """Each part has a suite of its own; this one checks that they form one collection."""
 
     def open_whole(self) -> Store:
         """Make a store that is closed after the test."""

@@ -121,7 +121,7 @@ def test_verify_names_what_may_not_be_read(telusur, small_copy, part):
     with unreadable(*files):
         ran = telusur("verify", "--in", small_copy)
     assert ran.code == 1
-    assert "get the right to read" in ran.err
+    assert "get permission to read" in ran.err
     assert "delete" not in ran.out + ran.err
     with unreadable(small_copy / part):
         ran = telusur("verify", "--in", small_copy)

@@ -26,7 +26,7 @@ def test_it_says_what_is_wrong_and_what_to_do(demo_copy, telusur):
     ran = telusur("verify", "--in", demo_copy)
     assert ran.code == 1
     assert "frontier: " in ran.out
-    assert "says that 7 of its URLs wait, and 0 do." in ran.out
+    assert "has a count of 7 waiting URLs, but 0 are waiting." in ran.out
     assert "What to do: run `telusur crawl --to`" in ran.err
     ran = telusur("verify", "--in", demo_copy, "--json")
     assert ran.code == 1

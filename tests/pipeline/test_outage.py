@@ -79,7 +79,7 @@ def test_a_server_that_goes_away_and_comes_back_costs_no_page(tmp_path):
             wait_until(lambda: len(site.paths()) > 10)
             site.close()
             wait_until(lambda: "it does not answer (network: no connection)" in held(watching))
-            assert "is left alone until" in held(watching)
+            assert "is paused until" in held(watching)
             with serving({"/robots.txt": robots()}, otherwise=numbered, port=port) as again:
                 wait_until(lambda: not watching.is_crawling())
             assert again.paths()
@@ -99,7 +99,7 @@ def test_a_host_that_stays_away_is_set_aside_and_asked_by_the_next_run(tmp_path)
             sentence = held(collection)
             waiting = next(row["url"] for row in collection.urls() if row["state"] == "waiting")
             story = collection.why(waiting)
-        assert "is not asked any more in this run: it does not answer (network" in sentence
+        assert "gets no more requests in this run: it does not answer (network" in sentence
         assert "it does not answer (network: no connection)" in story.reason
     with serving({"/robots.txt": robots()}, otherwise=numbered, port=port):
         assert crawl(tmp_path / "c", [start]).outcome == "done"

@@ -62,8 +62,8 @@ class EmbeddedStore(SqliteStore):
     def _correct_position(self) -> None:
         """Move the cursor of the index back to the end of the catalogue before anything is added.
 
-        After a power cut the catalogue may be a second behind the index, and its cursors come
-        again.
+        After a power cut the catalogue may be a second behind the index, and then uses its
+        cursors a second time.
         """
         index = self._directory / INDEX
         changes = self.changes()

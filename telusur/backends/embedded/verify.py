@@ -166,10 +166,10 @@ def _compare(
         tick(1)
     total = probe.count() if probe is not None else 0
     if total > found:
-        sentence = f"The index has {total - found} documents that the catalogue does not know."
+        sentence = f"The index has {total - found} documents that are not in the catalogue."
         yield Problem("index", sentence, REMAKE, "unknown")
     if behind:
-        yield Note("index", f"{behind} documents are not indexed yet; the next crawl does it.")
+        yield Note("index", f"{behind} documents are not indexed yet; the next crawl adds them.")
 
 
 def _fault_of(directory: Path) -> str:

@@ -16,7 +16,7 @@ from telusur.models import url_id_of
 from telusur.store.problems import RIGHTS, Finding, Note, Problem, Tick
 
 RESTORE = (
-    "restore this file from a copy of the collection; what was extracted and indexed is not touched"
+    "restore this file from a copy of the collection; extracted and indexed data is not affected"
 )
 _ROWS = """
 SELECT warc_file, warc_offset, warc_length, status, pages.url_id, coalesce(url, hex(pages.url_id))
@@ -68,15 +68,15 @@ class ArchiveCheck:
                 yield _wrong(path.name, f"ends at byte {size} instead of {committed}", "end")
             elif committed < size:
                 sentence = f"{size - committed} bytes of archive/{path.name} were written after "
-                yield Note("archive", sentence + "the last commit; the next crawl cuts them off.")
+                yield Note("archive", sentence + "the last commit; the next crawl drops them.")
             yield from self._check_file(path, min(size, committed))
         yield from self._check_missing(None)
         if self.unclaimed:
-            sentence = f"{self.unclaimed} answers belong to no page, as those of robots.txt do "
-            yield Note("archive", sentence + "that were found behind a redirect.")
+            sentence = f"{self.unclaimed} responses belong to no page, such as robots.txt "
+            yield Note("archive", sentence + "files behind a redirect.")
 
     def _check_missing(self, name: str | None) -> Iterator[Finding]:
-        """Report the pages in files before `name` that are not there."""
+        """Report the pages whose files are missing, up to the file `name`."""
         missing: dict[str, int] = {}
         while self._next is not None and (name is None or self._next.file < name):
             missing[self._next.file] = missing.get(self._next.file, 0) + 1
@@ -123,7 +123,7 @@ class ArchiveCheck:
         is_answer = record.kind in ("response", "revisit")
         if is_answer and not rows and not record.url.endswith("/robots.txt"):
             if self._is_lost(record.url):
-                what = f"has the page of {record.url}, and the catalogue does not"
+                what = f"has the page of {record.url}, but the catalogue does not"
                 yield _wrong(file, what, "unclaimed", "restore collection.db from a copy")
             self.unclaimed += 1
 

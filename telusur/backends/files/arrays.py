@@ -1,4 +1,4 @@
-"""An array in a file: written whole or not at all, mapped when read."""
+"""An array in a file: written atomically, memory-mapped when read."""
 
 import os
 from pathlib import Path
@@ -19,7 +19,7 @@ def write_array(path: Path, array: NDArray[Any]) -> None:
 
 
 def read_array(path: Path, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Return the array in the file; an empty one when there is none, or it is another one."""
+    """Return the array in the file; an empty one if it is missing or has another type."""
     try:
         array = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError):

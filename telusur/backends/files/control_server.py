@@ -1,4 +1,4 @@
-"""Answers to those who ask a running crawl, over the socket of its collection."""
+"""Answers requests to a running crawl over the socket of its collection."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ async def answering(directory: Path, obey: Obey) -> AsyncIterator[None]:
     try:
         listener = control_socket.listen(directory)
     except (StorageError, OSError) as error:
-        logging.getLogger("telusur").warning("This crawl cannot be steered: %s", error)
+        logging.getLogger("telusur").warning("This crawl cannot be controlled: %s", error)
         yield
         return
     talks: set[asyncio.Task[None]] = set()

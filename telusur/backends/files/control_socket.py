@@ -117,7 +117,7 @@ def ask(directory: Path, wish: str, **more: Any) -> dict[str, Any] | None:
         ) from None
     except PermissionError:
         raise CollectionError(
-            f"{directory}: only the user who started the crawl may ask it."
+            f"{directory}: only the user who started the crawl may control it."
         ) from None
     # Nobody listens, or the crawl ended during the request.
     except (OSError, ValueError):

@@ -1,6 +1,6 @@
 """Files of a collection: private to their owner, and never written through a link.
 
-A collection may come from somebody else, and what was crawled with credentials is not for everybody
+A collection may come from somebody else, and pages crawled with credentials are not for everybody
 on the machine. So new files have mode 0600 and new directories 0700, whatever the umask, which is
 not changed: it belongs to the whole process, which may be another program.
 """

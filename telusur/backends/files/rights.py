@@ -47,10 +47,10 @@ def cannot_write(directory: Path, reason: str | None) -> StorageError:
     """Return the sentence about a collection that can be read, but not written."""
     return StorageError(
         f"{directory}: this collection cannot be written ({reason or 'refused'}), only searched "
-        "and read; get the right to write it, or copy it to where you have that."
+        "and read; get permission to write it, or copy it to a directory of your own."
     )
 
 
 def cannot_read(place: Path) -> str:
     """Return the sentence about files that may not be read."""
-    return f"{place}: you may not read this; get the right to, and try again."
+    return f"{place}: you may not read this; get permission and try again."

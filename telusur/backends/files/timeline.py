@@ -33,7 +33,7 @@ class TimelineFile:
     def add(self, sample: TimelinePoint, *, is_last: bool = False) -> None:
         """Store a sample if one is due; the last one of a crawl always is.
 
-        If the disk refuses, the chart suffers, not the crawl.
+        A full disk costs points of the chart, not the crawl.
         """
         # Clocks and timers differ a little, so half an interval early counts as due.
         if sample.at < self._last_at + 0.5 * self._every_seconds and not is_last:

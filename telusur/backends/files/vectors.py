@@ -1,9 +1,9 @@
 """Vectors of passages on disk: appended, mapped when read, whole after any kill.
 
-`NAME-G.vectors` has a row of 8-bit numbers for each passage, `NAME-G.rows` tells which document it
-is of; `NAME.json` says how many rows count. It is replaced last, so what a kill leaves after them
-is overwritten. Old rows of changed documents stay until they are half of all rows; the others are
-then rewritten as generation G + 1.
+`NAME-G.vectors` has a row of 8-bit numbers for each passage, `NAME-G.rows` has its document, and
+`NAME.json` the number of valid rows. `NAME.json` is replaced last, so rows that a kill left behind
+the valid ones are overwritten. Old rows of changed documents stay until they are half of all rows.
+Then the others are rewritten as generation G + 1.
 """
 
 import fcntl

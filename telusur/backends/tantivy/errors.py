@@ -12,7 +12,7 @@ from telusur.errors import CollectionError, StorageError, TelusurError
 
 
 class _Errors(ABC):
-    """A `with` block around tantivy; entered ten times a search, so it holds next to nothing."""
+    """A `with` block around tantivy; entered ten times per search, so it has almost no state."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory

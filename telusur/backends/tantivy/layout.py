@@ -74,8 +74,8 @@ def make_schema() -> Any:
 def make_empty_index(directory: Path) -> None:
     """Create an index that stores each document in a block of its own, unless it is tiny.
 
-    A block is unpacked whole to read one document of it: with the usual 16 kB that is what a
-    search waits for. The setting cannot be given from Python, but lies in a file that names it.
+    Reading a document unpacks its whole block, and with the usual 16 kB a search spends most of
+    its time on that. Python has no parameter for the size, so it is written into `meta.json`.
     """
     import tantivy
 

@@ -63,7 +63,7 @@ def _open_through_links(directory: Path) -> tuple[Any, Any]:
         links = tempfile.TemporaryDirectory(prefix="telusur-", ignore_cleanup_errors=True)
     except OSError as error:
         raise StorageError(
-            f"{directory} may only be read, and that takes a temporary directory "
+            f"{directory} is read-only, and reading it needs a temporary directory "
             f"({error.strerror}); name one that may be written in TMPDIR."
         ) from None
     with links as name:

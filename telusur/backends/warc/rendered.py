@@ -15,7 +15,7 @@ LARGEST_RENDERED = 200_000_000
 _BROKEN: Any = isal_zlib.error
 # zlib's number for a whole gzip member.
 _GZIP = 31
-# Long enough for a usual request and for the head of what follows it.
+# Long enough for a usual request and for the head of the next record.
 _GLANCE_BYTES = 8_192
 _HEAD_BYTES = 2_000
 

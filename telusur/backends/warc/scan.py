@@ -65,13 +65,13 @@ def _read_record(file: IO[bytes], record: ScannedRecord, end: int) -> int:
     member = _Member(file, record.offset, end)
     fields = _fields(member.take_head())
     if not fields.pop("", "").startswith("WARC/1."):
-        raise _DamageError("does not begin as a WARC record does")
+        raise _DamageError("does not start like a WARC record")
     record.kind = fields.get("warc-type", "")
     record.url = fields.get("warc-target-uri", "").strip("<>")
     digest = fields.get("warc-payload-digest", "") if record.kind == "response" else ""
     length = fields.get("content-length", "")
     if not length.isdecimal():
-        raise _DamageError("does not say how long it is")
+        raise _DamageError("has no length")
     left = int(length)
     if record.kind in ("response", "revisit"):
         head = member.take_head()
@@ -79,7 +79,7 @@ def _read_record(file: IO[bytes], record: ScannedRecord, end: int) -> int:
         record.status = _status(head)
     _read_payload(member, left, digest, record)
     if member.rest() != _END:
-        raise _DamageError("has another length than it says")
+        raise _DamageError("does not have the length it states")
     return member.length
 
 
@@ -94,7 +94,7 @@ def _read_payload(member: "_Member", left: int, digest: str, record: ScannedReco
         if known is not None:
             known.update(piece)
     if known is not None and stated not in _spellings(known.digest()):
-        record.problem = "has another content than its digest says"
+        record.problem = "has content that does not match its digest"
 
 
 def _spellings(digest: bytes) -> tuple[str, str]:
@@ -114,7 +114,7 @@ def _status(head: bytes) -> int | None:
 
 
 class _Member:
-    """One gzip member, inflated as it is asked for."""
+    """One gzip member, inflated on demand."""
 
     def __init__(self, file: IO[bytes], offset: int, end: int) -> None:
         self._file = file
@@ -132,7 +132,7 @@ class _Member:
         while (at := self._buffer.find(_END, max(0, searched - 3))) < 0:
             searched = len(self._buffer)
             if searched > _MOST_OF_HEAD or not self._more():
-                raise _DamageError("has no end of its header")
+                raise _DamageError("has a header without an end")
         head = bytes(self._buffer[:at])
         del self._buffer[: at + len(_END)]
         return head
@@ -140,7 +140,7 @@ class _Member:
     def take(self, most: int) -> bytes:
         """Return some bytes, at least one."""
         if not self._buffer and not self._more():
-            raise _DamageError("has another length than it says")
+            raise _DamageError("does not have the length it states")
         piece = bytes(self._buffer[:most])
         del self._buffer[:most]
         return piece

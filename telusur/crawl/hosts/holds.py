@@ -25,8 +25,8 @@ class Hold:
     def in_words(self) -> str:
         """Return one sentence for the user about this pause."""
         if self.until is None:
-            return f"{self.host} is not asked any more in this run: {self.why}."
-        return f"{self.host} is left alone until {moment(self.until)}: {self.why}."
+            return f"{self.host} gets no more requests in this run: {self.why}."
+        return f"{self.host} is paused until {moment(self.until)}: {self.why}."
 
 
 def moment(at: float) -> str:

@@ -78,7 +78,7 @@ def start_crawl(
 ) -> int:
     """Start a crawl that outlives this process; return its id once it runs.
 
-    Its output goes to `crawl.log` in the collection. A crawl that cannot run raises one sentence.
+    Its output goes to `crawl.log` in the collection. Raises one sentence if it cannot run.
     """
     if store.control.is_owned():
         raise CollectionBusy(f"{store.name}: a crawl is running in this collection; stop it first.")

@@ -136,7 +136,7 @@ class Steering:
     def _tell_what_is_waited_for(self) -> None:
         """Log why nothing is fetched, once for each host and reason."""
         held = self._progress.held
-        host, _, rest = held.partition(" is left alone until ")
+        host, _, rest = held.partition(" is paused until ")
         what = host, rest.partition(": ")[2]
         if held and what != self._told and not self._why:
             self._told = what

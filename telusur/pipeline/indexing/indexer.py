@@ -120,7 +120,7 @@ def _changed_after(changes: Changes, cursor: Cursor, most: int) -> list[tuple[Ch
 
 
 class Indexing:
-    """Keeps an index up to date while a crawl runs: documents first, then what needs them all."""
+    """Updates an index during a crawl: documents first, then ranks, link texts and vectors."""
 
     def __init__(
         self, store: Store, vectors: str = AUTO, clock: Callable[[], float] = time.process_time
@@ -141,7 +141,7 @@ class Indexing:
         self._worked_at = time.monotonic()
 
     def finish(self) -> None:
-        """Index all changes, and close the index: nothing changes any more."""
+        """Index the last changes and close the index."""
         self._follower.catch_up()
         self._follower.commit()
         self._background.work(LAST_SECONDS, is_last=True)

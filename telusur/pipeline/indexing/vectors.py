@@ -57,7 +57,7 @@ def check_wish(wish: str, *, with_index: bool = True) -> None:
     if wish != ALWAYS:
         return
     if not with_index:
-        raise UsageError("--vectors always: the indexer makes them; leave out --no-index.")
+        raise UsageError("--vectors always: the indexer computes them; leave out --no-index.")
     if not installed_models():
         raise UsageError(
             "--vectors always: no model is installed; get one with"

@@ -57,8 +57,8 @@ class Background:
     def work(self, seconds: float, *, is_last: bool = False) -> None:
         """Work for this long; `is_last` starts a pass even after few changes.
 
-        Overtime of a step is subtracted from the next calls. The last call has none after it; it
-        also gives up a pass that lacks the newest documents.
+        Overtime of a step is subtracted from the next calls, but not from the last one. The last
+        call also gives up a pass that lacks the newest documents.
         """
         self._credit = (0.0 if is_last else min(self._credit, 0.0)) + seconds
         if is_last and self._pass is not None and self._index.count() != self._begun_with:

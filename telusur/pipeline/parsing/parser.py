@@ -78,7 +78,7 @@ def _parse(parser: PageParser, job: ParseJob) -> Parsed:
     except Exception as error:
         reason = reason_for(error)
         print(f"{ascii(job.url)[1:-1]}: {reason}", file=sys.stderr, flush=True)
-        # The links found on it are passed on when they are found again.
+        # Its links are passed on when they are found again.
         parser.discovery.go_by(parser.discovery.scope)
         return Parsed(skip_reason=reason, scope_number=parser.discovery.scope.number)
 

@@ -105,7 +105,7 @@ class SitemapParser:
         return Listed(found, entry.lastmod, entry.changefreq, entry.priority)
 
     def _ask(self, own_url: str, links: list[FoundLink]) -> tuple[Sequence[FoundLink], str]:
-        """Ask hooks and strategy, as about the links of a page without text."""
+        """Ask hooks and strategy about the URLs, as about links without text."""
         document = Document(url=own_url)
         trouble = ""
         if self.hooks is not None:

@@ -15,7 +15,7 @@ _tell = logging.getLogger("telusur").warning
 
 
 def check_secrets(store: Store, start_urls: Sequence[str], settings: CrawlSettings) -> None:
-    """Raise UsageError if a host would be asked without a secret it had before.
+    """Raise UsageError if requests to a host would lack a secret of the last crawl.
 
     Such a host answers every URL with its login page.
     """

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-# Most points of a curve.
+# The largest number of points of a curve.
 POINTS = 200
 # The shares of the budget at which tables show recall.
 SHARES = (0.05, 0.1, 0.25, 0.5, 1.0)

@@ -99,7 +99,7 @@ def test_a_body_that_was_exchanged_is_found_by_its_digest(demo_copy):
         f"UPDATE meta SET value = '{file}:{len(data) + growth}' WHERE name = 'archive_end'",
     )
     (problem,) = verify_collection(demo_copy).problems
-    assert "another content than its digest says" in problem.sentence
+    assert "content that does not match its digest" in problem.sentence
 
 
 def test_an_archive_that_was_cut_is_found(demo_copy):
@@ -163,7 +163,7 @@ def test_a_wrong_counter_is_found(demo_copy):
     change(demo_copy, "UPDATE hosts SET waiting = waiting + 1 WHERE id = 1")
     (problem,) = verify_collection(demo_copy).problems
     assert problem.kind == "counter"
-    assert "says that 1 of its URLs wait, and 0 do" in problem.sentence
+    assert "has a count of 1 waiting URLs, but 0 are waiting" in problem.sentence
 
 
 def test_a_url_without_its_host_is_found(demo_copy):

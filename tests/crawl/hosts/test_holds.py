@@ -8,11 +8,11 @@ ASIDE = Hold("http://c", None, "it does not answer (network: no connection)")
 
 def test_a_hold_is_told_in_one_sentence():
     assert ASKED.in_words() == (
-        "http://a is left alone until 2027-01-15 08:01:00 UTC: "
+        "http://a is paused until 2027-01-15 08:01:00 UTC: "
         "it asked for that (http 503, Retry-After)."
     )
     assert ASIDE.in_words() == (
-        "http://c is not asked any more in this run: it does not answer (network: no connection)."
+        "http://c gets no more requests in this run: it does not answer (network: no connection)."
     )
 
 
