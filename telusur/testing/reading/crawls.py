@@ -1,4 +1,4 @@
-"""What must be told about the crawls of a collection: `CrawlReaderSuite`.
+"""What readers of crawls must return: `CrawlReaderSuite`.
 
 A reader may be a few seconds old, so each test opens a new one.
 """

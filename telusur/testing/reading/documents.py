@@ -1,4 +1,4 @@
-"""What a reader must tell about documents: their fields, sites, copies and marks."""
+"""What a reader must return about documents: their fields, sites, copies and marks."""
 
 import json
 from typing import Any

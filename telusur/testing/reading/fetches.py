@@ -1,4 +1,4 @@
-"""What a reader must tell about fetches, and `ReaderSuite`, which has all that it must tell."""
+"""What a reader must return about fetches; `ReaderSuite` checks a whole reader."""
 
 import gzip
 from concurrent.futures import ThreadPoolExecutor

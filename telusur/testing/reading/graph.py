@@ -1,4 +1,4 @@
-"""What maps are told about pages and links: `WebGraphSuite`."""
+"""What maps must get about pages and links: `WebGraphSuite`."""
 
 from collections.abc import Sequence
 from typing import cast

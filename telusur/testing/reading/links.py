@@ -1,4 +1,4 @@
-"""What a reader must tell about the links of a page, and the links to it."""
+"""What a reader must return about the links of a page, and the links to it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What an audit must be told about the documents of a site."""
+"""What readers must return about the documents of a site."""
 
 from telusur.testing.cases import StoreCase
 from telusur.testing.reading.filling import FilledStore, url_of, urls_of

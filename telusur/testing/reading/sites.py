@@ -1,4 +1,4 @@
-"""What an audit must be told about a site: `SiteReaderSuite`."""
+"""What readers of a site must return: `SiteReaderSuite`."""
 
 from telusur.crawl.rules.discovery import FoundLink
 from telusur.crawl.rules.sitemap_listing import Listed
@@ -20,7 +20,7 @@ from telusur.testing.reading.site_documents import SiteDocumentTests
 
 
 class SiteUrlTests(StoreCase):
-    """Hosts, URLs, answers and links of one site among others."""
+    """Hosts, URLs, responses and links of one site among others."""
 
     def test_a_site_that_nobody_knows(self) -> None:
         filled = FilledStore(self)
@@ -86,7 +86,7 @@ class SiteUrlTests(StoreCase):
         for path in ("added.example/", NOBODY):
             assert site.fate_of(id_of(path)) == ("", "", None)
 
-    # Answers
+    # Responses
 
     def test_answers_by_status_and_type(self) -> None:
         filled = FilledStore(self)

@@ -1,4 +1,4 @@
-"""What must be told about the whole web of a collection: `WholeWebSuite`."""
+"""What readers of a whole collection must return: `WholeWebSuite`."""
 
 import numpy as np
 
