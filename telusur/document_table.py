@@ -17,6 +17,10 @@ QUERY_WORDS = tuple(
 )
 #: The fields of a document that its hits have.
 HIT_FIELDS = tuple(field for field in DOCUMENT_FIELDS if field.hits_since)
+#: Those that lists of hits show beside the title.
+HIT_TAGS = tuple(field for field in HIT_FIELDS if field.is_tag)
+#: The fields that describe the page in one value: `telusur show` lists them as metadata.
+METADATA_FIELDS = tuple(field for field in DOCUMENT_FIELDS if field.is_metadata)
 #: The fields of a page that `telusur export` gives, first those of its fetch.
 EXPORTED = tuple(
     dict.fromkeys(

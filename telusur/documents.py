@@ -55,6 +55,8 @@ class DocumentField:
     words: tuple[str, ...] = ()
     #: The first format of the index whose hits have it; 0: hits do not have it.
     hits_since: int = 0
+    #: Lists of hits show it beside the title; otherwise only the JSON of hits has it.
+    is_tag: bool = True
     #: Its name on the page view of the workbench; empty: it is not listed there.
     label: str = ""
 
@@ -66,7 +68,13 @@ class DocumentField:
     @property
     def is_indexed(self) -> bool:
         """Tell whether the index needs it."""
-        return bool(self.place or self.facets)
+        return bool(self.place or self.facets or self.hits_since)
+
+    @property
+    def is_metadata(self) -> bool:
+        """Tell whether it describes the page in one value, as its title and its language do."""
+        is_one_value = self.plain_type in (str, int, float, bool)
+        return is_one_value and self.place not in ("url", "body")
 
     @property
     def is_text(self) -> bool:
@@ -137,14 +145,15 @@ def read_fields(table: type) -> tuple[DocumentField, ...]:
     )
 
 
-def with_hit_fields(base: type, table: type) -> Any:
-    """Return a dataclass with those fields of a table that hits have, added to a base."""
-    rows = [row for row in read_fields(table) if row.hits_since]
+def with_fields(
+    name: str, rows: Iterable[DocumentField], base: type = object, *, frozen: bool = False
+) -> Any:
+    """Return a dataclass with these rows of a table as fields, added to those of a base."""
     return make_dataclass(
-        "HitFields",
+        name,
         [(row.name, row.type, field(default=row.default, kw_only=True)) for row in rows],
         bases=(base,),
-        frozen=True,
+        frozen=frozen,
         slots=True,
     )
 

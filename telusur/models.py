@@ -6,7 +6,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from telusur.documents import Facet, about_field, document_field, with_hit_fields
+from telusur.documents import Facet, about_field, document_field, read_fields, with_fields
 
 
 class State(StrEnum):
@@ -133,13 +133,9 @@ class Document:
     )
     author: str | None = document_field(None, "Its authors, separated by commas.", since=1)
     date: str | None = document_field(
-        None,
-        "The day it was published or changed, in ISO 8601.",
-        since=1,
-        facets=(Facet("year", step=10_000), Facet("month", step=100)),
-        hits_since=4,
-        words=("before", "after"),
-    )
+        None, "The day it was published or changed, in ISO 8601.", since=1, hits_since=4,
+        facets=(Facet("year", step=10_000), Facet("month", step=100)), words=("before", "after"),
+    )  # fmt: skip
     description: str = document_field(
         "", "The description in its head.", since=1, place="description"
     )
@@ -150,12 +146,9 @@ class Document:
         "", "The main text, or all visible text with `--content text`.", since=1, place="body"
     )
     language: str = document_field(
-        "",
-        "The language of the text, in ISO 639-1; empty if unknown.",
-        since=1,
+        "", "The language of the text, in ISO 639-1; empty if unknown.", since=1, hits_since=4,
         facets=(Facet("language", "lang", "Language"),),
-        hits_since=4,
-    )
+    )  # fmt: skip
     html5: bool = document_field(False, "It begins with `<!doctype html>`.", since=1)
     canonical: str | None = document_field(None, "The URL that it names as its original.")
     noindex: bool = document_field(False, "It asks not to be indexed.")
@@ -171,30 +164,24 @@ class Document:
     headings: list[Heading] = field(
         default_factory=list,
         metadata=about_field(
-            "The headings of the content, in reading order.",
-            since=3,
-            encoding="headings",
+            "The headings of the content, in reading order.", since=3, encoding="headings",
             place="headings",
         ),
-    )
+    )  # fmt: skip
     truncated: bool = document_field(False, "The page was too large to be read to the end.")
     page_type: str = document_field(
         "",
         "article, forum, product, listing, collection, documentation or service; empty if unknown.",
-        since=3,
-        facets=(Facet("type", "type", "Kind of page"),),
-        hits_since=4,
+        since=3, hits_since=4, facets=(Facet("type", "type", "Kind of page"),),
         label="Kind of page",
-    )
+    )  # fmt: skip
     fields: dict[str, Any] = field(
         default_factory=dict,
         metadata=about_field(
-            "Your own data about the document, as JSON, under names you choose.",
-            since=3,
-            encoding="json",
-            is_extracted=False,
+            "Your own data about the document, as JSON, under names you choose.", since=3,
+            encoding="json", is_extracted=False,
         ),
-    )
+    )  # fmt: skip
     topic_score: float | None = document_field(
         None,
         "How relevant it is to the topic of the crawl that found it, 0 to 1; none without a topic.",
@@ -217,12 +204,17 @@ class Document:
         since=6,
         is_extracted=False,
         facets=(Facet("crawl", "crawl", since=5),),
+        hits_since=6,
+        is_tag=False,
         label="Crawl",
     )
     reading_minutes: int = document_field(
-        0, "How many minutes the text takes to read.", since=6, label="Minutes to read"
-    )
-    image: str = document_field("", "The URL of its main image.", since=6, label="Main image")
+        0, "How many minutes the text takes to read.", since=6, hits_since=6, is_tag=False,
+        label="Minutes to read",
+    )  # fmt: skip
+    image: str = document_field(
+        "", "The URL of its main image.", since=6, hits_since=6, is_tag=False, label="Main image",
+    )  # fmt: skip
 
 
 @dataclass(slots=True, frozen=True)
@@ -287,7 +279,9 @@ class RankedPage:
 
 
 # Any: a type checker cannot know which fields the table declares.
-HitFields: Any = with_hit_fields(RankedPage, Document)
+HitFields: Any = with_fields(
+    "HitFields", (row for row in read_fields(Document) if row.hits_since), RankedPage, frozen=True
+)
 
 
 @dataclass(slots=True, frozen=True)

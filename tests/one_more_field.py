@@ -1,6 +1,6 @@
-"""A process in which `Document` has one more row: what else does a new field take?
+"""A process in which `Document` has two more rows: what else does a new field take?
 
-Run as `python -m tests.one_more_field DIRECTORY`. It prints where the field appears, as JSON.
+Run as `python -m tests.one_more_field DIRECTORY`. It prints where the fields appear, as JSON.
 """
 
 import importlib.machinery
@@ -9,19 +9,21 @@ import io
 import json
 import sys
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 
 ROW = """    mood: str = document_field(
         "", "Its mood.", since=99, hits_since=99, label="Mood",
         facets=(Facet("mood", "mood", "Mood", since=99),),
     )
+    noise: int = document_field(0, "How loud it is.", since=99, hits_since=99, is_tag=False)
 """
 # What stands behind the last row.
 BEHIND = "\n\n@dataclass(slots=True, frozen=True)\nclass Page:"
 
 
 class OneMoreRow(importlib.machinery.SourceFileLoader):
-    """Loads `telusur.models` with the row."""
+    """Loads `telusur.models` with the rows."""
 
     def get_code(self, fullname):
         before, after = self.get_data(self.path).decode().split(BEHIND)
@@ -54,9 +56,9 @@ def fill(directory):
             return EmbeddedStore(directory, clock)
 
     filled = FilledStore(Case())
-    for path, mood in (("a.example/1", "Calm"), ("a.example/2", "wild")):
+    for path, mood, noise in (("a.example/1", "Calm", 3), ("a.example/2", "wild", 80)):
         filled.fetch(path)
-        filled.put_document(path, text="An owl.", mood=mood)
+        filled.put_document(path, text="An owl.", mood=mood, noise=noise)
     filled.session.close()
     with closing(filled.store.index()) as index:
         catch_up(filled.store, index)
@@ -64,7 +66,7 @@ def fill(directory):
 
 
 def main(directory):
-    """Print where the field appears."""
+    """Print where the fields appear."""
     fill(directory)
 
     from rich.console import Console
@@ -72,6 +74,7 @@ def main(directory):
     from scripts.make_docs import fields_page
     from telusur.cli.search import show_hits
     from telusur.collection import open_collection
+    from telusur.extract.writing.part_records import Statements
     from telusur.models import Hit
     from telusur.search.request import SearchRequest
     from telusur.web.api.answers import describe_document
@@ -91,7 +94,7 @@ def main(directory):
         print(
             json.dumps(
                 {
-                    "hit": values_of(found.hits[0])["mood"],
+                    "hit": [values_of(found.hits[0])[name] for name in ("mood", "noise")],
                     "hits": found.total,
                     "tags": view.tags,
                     "terminal": "Calm" in out.export_text().splitlines()[0],
@@ -99,6 +102,7 @@ def main(directory):
                     "export": sorted(page["mood"] for page in collection.pages()),
                     "column": [hit.url for hit in columns.hits],
                     "page": describe_document(collection.document("http://a.example/2"))["mood"],
+                    "show": [name for name in asdict(Statements()) if name in ("mood", "noise")],
                     "schema": schemas["Hit"]["properties"]["mood"],
                     "docs": [line for line in fields_page().splitlines() if "`mood`" in line],
                 }

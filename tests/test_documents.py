@@ -106,7 +106,7 @@ def test_what_a_crawl_with_a_topic_found_stays_when_one_without_fetches_the_page
 
 
 def test_a_new_field_is_declared_once_and_appears_everywhere(tmp_path):
-    """One more row of `Document`, in a process of its own; nothing else is told of it."""
+    """Two more rows of `Document`, in a process of their own; nothing else is told of them."""
     root = Path(__file__).parents[1]
     done = subprocess.run(
         [sys.executable, "-m", "tests.one_more_field", str(tmp_path / "c")],
@@ -114,7 +114,7 @@ def test_a_new_field_is_declared_once_and_appears_everywhere(tmp_path):
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == {
-        "hit": "Calm",
+        "hit": ["Calm", 3],
         "hits": 1,
         "tags": [["Mood", "Calm"]],
         "terminal": True,
@@ -122,6 +122,7 @@ def test_a_new_field_is_declared_once_and_appears_everywhere(tmp_path):
         "export": ["Calm", "wild"],
         "column": ["http://a.example/2"],
         "page": "wild",
+        "show": ["mood", "noise"],
         "schema": {"type": "string"},
         "docs": ["| `mood` | text | Its mood. | `mood:`, facet `mood` | yes | `mood` |  | 99 |"],
     }

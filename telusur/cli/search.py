@@ -12,7 +12,7 @@ from telusur.cli.column_hits import answer_columns
 from telusur.cli.options import as_json, split_names, to_read
 from telusur.cli.output import answer_json, console, printable, say
 from telusur.collection import open_collection
-from telusur.document_table import HIT_FIELDS, QUERY_WORDS
+from telusur.document_table import HIT_TAGS, QUERY_WORDS
 from telusur.encoders.by_name import ENCODERS
 from telusur.errors import UsageError
 from telusur.models import Explanation, Hit, HitGroup, SearchResults
@@ -23,7 +23,7 @@ ON, OFF = "on", "off"
 # The last second of the year 9999.
 LATEST = 253_402_300_799
 # The fields of a hit that stand behind its title.
-_TAGS = tuple(field.name for field in HIT_FIELDS)
+_TAGS = tuple(field.name for field in HIT_TAGS)
 _HELP = f"""Search a collection.
 
 Words, "phrases", -not, OR, AND, brackets, {", ".join(f"{word}:" for word in QUERY_WORDS)}, prefix*,

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
+from telusur.document_table import METADATA_FIELDS
 from telusur.errors import CollectionError
 from telusur.extract.media_types import is_file
 from telusur.extract.page.content_coding import ContentCodingError, decode_content
@@ -41,8 +42,12 @@ class StoredPages(ABC):
         """Read forms, tables, scripts, images, lists, styles and metadata from the archive."""
         parts = self._read_parts(url, with_metadata=True)
         document = self.document(url)
-        if parts is not None and document is not None:
-            parts.metadata.page_type = document.page_type
+        if parts is None or document is None:
+            return parts
+        # What the collection has was perhaps changed by hooks, or does not come from the page.
+        for row in METADATA_FIELDS:
+            if row.is_stored and (stored := getattr(document, row.name)):
+                setattr(parts.metadata, row.name, stored)
         return parts
 
     def _read_parts(self, url: str, *, with_metadata: bool = False) -> PageParts | None:

@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from telusur.collection import open_collection
+from telusur.document_table import METADATA_FIELDS
 from tests.sites import Answer, page, serving
 
 BODY = """<!doctype html><html lang=en><title>Ferries</title><meta name=robots content=index>
@@ -58,6 +59,32 @@ def test_it_shows_the_kind_of_page_and_your_own_fields(telusur, crawled):
     lines = ran.out.splitlines()
     assert f"  page_type: {stored.page_type}" in lines
     assert lines[-3:] == ["fields (2)", "  boats: 3", "  ports: ['North', 'South']"]
+
+
+def test_metadata_are_all_fields_that_are_one_value(telusur, crawled):
+    """No list of its own: the table of a document's fields says what there is."""
+    record = json.loads(telusur("show", f"{crawled}/", "--in", "c", "--json").out)["metadata"]
+    with open_collection("c") as collection:
+        stored = collection.document(f"{crawled}/")
+    named = {field.name for field in METADATA_FIELDS}
+    assert set(record) == {*named, "meta", "structured"}
+    assert named >= {"title", "author", "date", "description", "keywords", "canonical", "language",
+                     "html5", "page_type", "reading_minutes", "image", "crawl_id"}  # fmt: skip
+    assert named.isdisjoint({"url", "text", "headings", "fields", "links", "blocks"})
+    assert {name: record[name] for name in named} == {name: getattr(stored, name) for name in named}
+    assert record["crawl_id"] == 1
+    lines = telusur("show", f"{crawled}/", "--in", "c", "--parts", "metadata").out.splitlines()
+    assert {"  html5: True", "  crawl_id: 1"} <= set(lines)
+    assert not [line for line in lines if line.endswith((": None", ": False", ": "))]
+
+
+def test_what_is_stored_of_a_page_is_shown_before_what_it_says(telusur, crawled):
+    with open_collection("c") as collection:
+        stored = collection.document(f"{crawled}/")
+        stored.title, stored.author = "Boats to the islands", None
+        collection.add([stored])
+    record = json.loads(telusur("show", f"{crawled}/", "--in", "c", "--json").out)["metadata"]
+    assert (record["title"], record["html5"]) == ("Boats to the islands", True)
 
 
 def test_it_shows_the_parts_that_were_asked_for_as_json(telusur, crawled):

@@ -3,23 +3,21 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from telusur.document_table import METADATA_FIELDS
+from telusur.documents import with_fields
 from telusur.models import Link
+
+# Any: a type checker cannot know which fields the table declares.
+MetadataFields: Any = with_fields("MetadataFields", METADATA_FIELDS)
 
 
 @dataclass(slots=True)
-class Statements:
-    """The metadata of a page; `meta` has every meta element by its lower-case name."""
+class Statements(MetadataFields):  # type: ignore[misc]
+    """The metadata of a page: the fields of `Document` that are one value, and what else it says.
 
-    title: str = ""
-    author: str | None = None
-    date: str | None = None
-    description: str = ""
-    keywords: str = ""
-    canonical: str | None = None
-    language: str = ""
-    html5: bool = False
-    # As the extractor saw it: article, forum, product ...; empty if unknown.
-    page_type: str = ""
+    `meta` has every meta element by its lower-case name.
+    """
+
     meta: dict[str, list[str]] = field(default_factory=dict)
     # The JSON-LD items.
     structured: list[Any] = field(default_factory=list)

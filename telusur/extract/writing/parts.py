@@ -12,6 +12,7 @@ from typing import Any
 from turbohtml import Document as Tree
 from turbohtml import Element, Text
 
+from telusur.document_table import METADATA_FIELDS
 from telusur.extract.document import extract_document
 from telusur.extract.facts.json_text import parse_json
 from telusur.extract.page.decode import clean_text, decode_html
@@ -71,10 +72,7 @@ def read_images(html: bytes | str, url: str = "", *, content_type: str = "") -> 
 
 def _read_statements(text: str, url: str) -> Statements:
     document = extract_document(text, url)
-    return Statements(
-        document.title, document.author, document.date, document.description, document.keywords,
-        document.canonical, document.language, document.html5,
-    )  # fmt: skip
+    return Statements(**{row.name: getattr(document, row.name) for row in METADATA_FIELDS})
 
 
 @dataclass(slots=True, frozen=True)

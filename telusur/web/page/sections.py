@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from telusur.document_table import METADATA_FIELDS
 from telusur.extract.writing.part_records import PageParts
 from telusur.models import Block, Explanation
 from telusur.reports.label_corrections import PageBlocks
@@ -163,10 +164,10 @@ async def show_parts(request: Request) -> Response:
 def _statements(parts: PageParts) -> list[tuple[str, str]]:
     said = parts.metadata
     rows = [
-        (name.replace("_", " "), str(getattr(said, name) or ""))
-        for name in ("title", "author", "date", "description", "keywords", "canonical",
-                     "language", "page_type")
-    ]  # fmt: skip
+        (row.name.replace("_", " "), "yes" if value is True else str(value))
+        for row in METADATA_FIELDS
+        if (value := getattr(said, row.name))
+    ]
     rows += [(f"meta {name}", ", ".join(values)) for name, values in said.meta.items()]
     return [(clean_line(name, 60), clean_line(value, 400)) for name, value in rows if value]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from math import isclose
 from typing import NamedTuple
 
-from telusur.document_table import HIT_FIELDS
+from telusur.document_table import HIT_TAGS
 from telusur.models import Explanation, Hit, HitGroup
 from telusur.search.request import SearchRequest
 from telusur.web.frame import urls
@@ -18,7 +18,7 @@ from telusur.web.search.searching import FoundHits
 _MOST_COPIES = 20
 _LONGEST_TAG = 20
 # Fields of hits that are shown as they are; a date and a language have a form of their own.
-_TAGS = tuple(field for field in HIT_FIELDS if field.name not in ("date", "language"))
+_TAGS = tuple(field for field in HIT_TAGS if field.name not in ("date", "language"))
 
 
 @dataclass(slots=True, frozen=True)

@@ -41,6 +41,19 @@ def test_search(workbench):
     assert set(marked) <= {"tide", "clock"}
 
 
+def test_hits_have_the_fields_of_their_documents(demo_copy, show):
+    added = Document("https://coast.example/", "Lighthouse", text="The lighthouse of the harbour.")
+    added.image, added.reading_minutes = "https://coast.example/tower.jpg", 3
+    with telusur.open(demo_copy) as collection:
+        collection.add([added])
+        answer = show(collection).get("/search.json?q=lighthouse+harbour&limit=50").json
+        documents = [collection.document(hit["url"]) for hit in answer["hits"]]
+    for name in (field.name for field in HIT_FIELDS):
+        found = [hit[name] for hit in answer["hits"]]
+        assert found == [getattr(document, name) for document in documents], name
+        assert len(set(found)) > 1, name
+
+
 def test_next_url_walks_to_the_end(workbench):
     urls = []
     path = "/search.json?q=clock&limit=30"
