@@ -19,6 +19,7 @@ from telusur.backends.files.control_socket import ELSEWHERE, ask, remove
 from telusur.backends.sqlite.database.schema import connect
 from telusur.backends.warc.archive import WarcArchive, WarcPlace
 from telusur.backends.warc.record import Exchange, Original
+from telusur.crawl import unpacking
 from telusur.errors import CollectionError
 from telusur.models import Page
 from tests.sites import page, serving
@@ -80,6 +81,20 @@ def test_a_revisit_leads_to_files_of_the_archive_alone(gift, precious):
             WarcArchive(directory / "archive").read(
                 WarcPlace("evil.warc.gz", 0, len(record)).key, url
             )
+
+
+def test_a_record_that_unpacks_to_any_number_of_bytes_is_refused(gift, monkeypatch):
+    directory, url = gift
+    monkeypatch.setattr(unpacking, "ALWAYS_BYTES", 100_000)
+    page = Page(url, 200, body=bytes(30_000_000), fetched_at=1.0, status_line="HTTP/1.1 200 OK")
+    record = Exchange(page).response()
+    (directory / "archive" / "bomb.warc.gz").write_bytes(record)
+    place = ("bomb.warc.gz", 0, len(record))
+    change(directory, "UPDATE pages SET warc_file = ?, warc_offset = ?, warc_length = ?", *place)
+    with telusur.open(directory) as collection:
+        for read in (collection.page, collection.html):
+            with pytest.raises(CollectionError, match="larger than it may be"):
+                read(url)
 
 
 def uses_of(directory):

@@ -168,14 +168,17 @@ def _without_comments(texts: Iterable[str]) -> Iterator[str]:
     rest, is_inside = "", False
     for text in texts:
         rest += text
-        while (at := rest.find(_COMMENT_CLOSES if is_inside else _COMMENT_OPENS)) >= 0:
+        # The text is not cut at each mark: a piece may consist of comments.
+        start = 0
+        while (at := rest.find(_COMMENT_CLOSES if is_inside else _COMMENT_OPENS, start)) >= 0:
             if not is_inside:
-                yield rest[:at]
-            rest = rest[at + (3 if is_inside else 4) :]
+                yield rest[start:at]
+            start = at + (3 if is_inside else 4)
             is_inside = not is_inside
+        end = max(len(rest) - 3, start)  # a mark may be cut in two
         if not is_inside:
-            yield rest[: max(len(rest) - 3, 0)]
-        rest = rest[-3:]  # a mark may be cut in two
+            yield rest[start:end]
+        rest = rest[end:]
     if not is_inside:
         yield rest
 

@@ -43,11 +43,12 @@ class Errands:
         self._agent = agent
         self._room = room
 
-    async def fetch(self, url: str, wait: float = 0.0) -> Page | None:
+    async def fetch(self, url: str, wait: float = 0.0, *, is_redirect: bool = False) -> Page | None:
         """Fetch a robots.txt after `wait` seconds, when its host is ready.
 
         `may_go_on` waits while the crawl is paused, and returns False when it stops: then nothing
-        is fetched, and the result is None.
+        is fetched, and the result is None. A redirect to a host outside the crawl must lead to a
+        public address, as with `fetch_part`.
         """
         await asyncio.sleep(wait)
         while True:
@@ -57,13 +58,14 @@ class Errands:
             async with self._room:
                 # Check again after waiting for room.
                 if await self._may_go_on() and self._may_be_asked(host):
-                    return await self._ask(host, url)
+                    public_only = is_redirect and not self._covers_host(url)
+                    return await self._ask(host, url, public_only=public_only)
 
-    async def _ask(self, host: ActiveHost, url: str) -> Page:
+    async def _ask(self, host: ActiveHost, url: str, *, public_only: bool) -> Page:
         self._hosts.begin(host, self._clock(), is_page=False)
         wire = host.terms.wire
         wire = wire._replace(max_bytes=min(wire.max_bytes, MOST_BYTES))
-        page = await self._client.fetch(url, wire=wire)
+        page = await self._client.fetch(url, wire=wire, public_only=public_only)
         self._hosts.end(host, page.address)
         host.heed(page, self._clock())
         self._hosts.enlist(host)

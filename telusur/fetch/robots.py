@@ -1,8 +1,9 @@
 """Robots rules per host: fetched once, kept with the collection, obeyed (RFC 9309)."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from dataclasses import dataclass
+from typing import Protocol
 
 from telusur.crawl.hosts.politeness import TRIES, back_off, retry_after
 from telusur.crawl.rules.robots import MAX_BYTES, Robots
@@ -19,8 +20,18 @@ MOST_BYTES = MAX_BYTES + 4096
 LARGE_BYTES = 16_384
 LONGEST_PATIENCE_SECONDS = 60.0
 
-# Fetches a URL after some seconds, when its host is ready; None when the crawl stops.
-PoliteFetch = Callable[[str, float], Awaitable[Page | None]]
+
+class PoliteFetch(Protocol):
+    """Fetches a URL after some seconds, when its host is ready; None when the crawl stops.
+
+    A server may redirect to any host; such a URL is not the user's wish.
+    """
+
+    def __call__(
+        self, url: str, wait: float = 0.0, *, is_redirect: bool = False
+    ) -> Awaitable[Page | None]:
+        """Return the response."""
+        ...
 
 
 @dataclass(slots=True, frozen=True)
@@ -52,7 +63,7 @@ async def ask_for_robots(
     url: str | None = f"{host}/robots.txt"
     hops = 0
     while url is not None and hops <= MOST_REDIRECTS:
-        page = await fetch(url, wait)
+        page = await fetch(url, wait, is_redirect=hops > 0)
         if page is None:
             return None
         hops, wait = hops + 1, 0.0

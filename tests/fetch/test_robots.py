@@ -41,7 +41,7 @@ def watched(monkeypatch, owner, name):
     return places
 
 
-def ask(site):
+def ask(site, covers_host=lambda url: True):
     """Ask for a robots.txt as a crawl does."""
 
     async def may_go_on():
@@ -52,7 +52,10 @@ def ask(site):
         client = HttpClient(user_agent="T", clock=lambda: 0.0, allow_private=True)
         try:
             room = asyncio.Semaphore(8)
-            errands = Errands(client, hosts, lambda: 0.0, may_go_on, agent=AGENT, room=room)
+            errands = Errands(
+                client, hosts, lambda: 0.0, may_go_on, agent=AGENT, room=room,
+                covers_host=covers_host,
+            )  # fmt: skip
             return await ask_for_robots(errands.fetch, site.origin, AGENT)
         finally:
             client.close()
@@ -69,6 +72,20 @@ def test_no_more_is_fetched_of_a_robots_file_than_is_read_of_it():
     assert answer.page.truncated
     assert not answer.rules.allows(site.url("/private"), AGENT)
     assert answer.rules.allows(site.url("/"), AGENT)
+
+
+def test_a_redirect_does_not_lead_a_private_crawl_to_hosts_that_nobody_named():
+    rules = Answer("User-agent: *\nDisallow: /private\n", headers=PLAIN)
+    with serving({"/robots.txt": rules, "/off?now": rules}) as inside:
+        for goal in ("/robots.txt", "/off?now"):
+            leads = {"/robots.txt": Answer(status=302, headers={"Location": inside.url(goal)})}
+            with serving(leads) as site:
+                answer = ask(site, covers_host=lambda url, home=site.origin: url.startswith(home))
+                assert answer.page.reason == "private address: 127.0.0.1"
+                assert answer.rules is None, "nothing of the host is fetched"
+                assert inside.requests == []
+                assert not ask(site).rules.allows(site.url("/private"), AGENT)
+            inside.requests.clear()
 
 
 @pytest.mark.parametrize("is_packed", [False, True])

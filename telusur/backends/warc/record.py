@@ -5,14 +5,14 @@ import datetime
 import hashlib
 import uuid
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from isal import isal_zlib
 
 from telusur.crawl.secrets import shown_value
+from telusur.crawl.unpacking import unpack
 from telusur.models import Page, url_id_of
 
-_BROKEN: Any = isal_zlib.error
 # zlib's number for a whole gzip member.
 _GZIP = 31
 _IDENTICAL = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
@@ -102,10 +102,7 @@ def read_record(member: bytes, url: str) -> tuple[Page, str]:
 
     Raises ValueError if the bytes are not a record.
     """
-    try:
-        record = isal_zlib.decompress(member, _GZIP)
-    except _BROKEN as error:
-        raise ValueError(str(error)) from error
+    record = unpack(member, _GZIP)
     fields, _, block = record.partition(b"\r\n\r\n")
     head, _, body = block[:-4].partition(b"\r\n\r\n")
     status_line, *lines = head.decode("latin-1").split("\r\n")

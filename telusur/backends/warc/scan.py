@@ -16,6 +16,10 @@ _PIECE_BYTES = 1024 * 1024
 _MOST_OF_HEAD = 1024 * 1024
 _END = b"\r\n\r\n"
 _MEMBER = b"\x1f\x8b\x08"
+# Python refuses to read numbers of thousands of digits.
+_MOST_DIGITS = 18
+# Digests that are as long for every input; a stranger may name any other.
+_ALGORITHMS = frozenset(("md5", "sha1", "sha224", "sha256", "sha384", "sha512"))
 _BROKEN: Any = isal_zlib.error
 
 
@@ -70,7 +74,7 @@ def _read_record(file: IO[bytes], record: ScannedRecord, end: int) -> int:
     record.url = fields.get("warc-target-uri", "").strip("<>")
     digest = fields.get("warc-payload-digest", "") if record.kind == "response" else ""
     length = fields.get("content-length", "")
-    if not length.isdecimal():
+    if not length.isdecimal() or len(length) > _MOST_DIGITS:
         raise _DamageError("has no length")
     left = int(length)
     if record.kind in ("response", "revisit"):
@@ -86,7 +90,7 @@ def _read_record(file: IO[bytes], record: ScannedRecord, end: int) -> int:
 def _read_payload(member: "_Member", left: int, digest: str, record: ScannedRecord) -> None:
     algorithm, _, stated = digest.partition(":")
     known: _Hash | None = None
-    if algorithm in hashlib.algorithms_available:
+    if algorithm in _ALGORITHMS:
         known = hashlib.new(algorithm, usedforsecurity=False)
     while left > 0:
         piece = member.take(min(left, _PIECE_BYTES))

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from isal import isal_zlib
 
+from telusur.crawl.unpacking import unpack
 from telusur.models import Link
 
 
@@ -28,7 +29,7 @@ def find_links(record: bytes, pattern: re.Pattern[str]) -> list[Link]:
 
 
 def _text_of(record: bytes) -> str:
-    return isal_zlib.decompress(record).decode()
+    return unpack(record).decode()
 
 
 def _read_rows(rows: Iterable[str]) -> list[Link]:

@@ -18,7 +18,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Request, Route
 
 from telusur.crawl.rules.verdicts import REDIRECTS
-from telusur.crawl.urls.identity import host_of, parse_url
+from telusur.crawl.urls.identity import MAX_URL_LENGTH, host_of, parse_url
 from telusur.extract.page.content_coding import ContentCodingError, decode_content
 from telusur.extract.page.decode import decode_html
 from telusur.extract.rendered import MOST_FRAMES, FetchPart, RenderLimits
@@ -31,6 +31,8 @@ FRAME_KINDS = frozenset(("document",))
 FRAME_TYPES = ("text/html", "application/xhtml+xml")
 MAIN, FRAME, WINDOW = "main", "frame", "window"
 MOST_REDIRECTS = 5
+# Refused requests that are recorded.
+MOST_REFUSED = 100
 _CLOSED_SHADOW = re.compile(
     r"""(<template\b[^<>]{0,500}\bshadowrootmode\s*=\s*["']?)closed\b""", re.IGNORECASE
 )
@@ -136,7 +138,7 @@ class PageGate:
         if is_html and host_of(page.url) == own:
             await route.fulfill(**await _aside(_whole_page, page, self._limits.bytes))
         else:
-            self.refused[request.url] = page.reason or "no page of this host"
+            self._note(request.url, page.reason or "no page of this host")
             await route.abort("failed")
 
     async def _answer_part(self, route: Route) -> None:
@@ -146,7 +148,7 @@ class PageGate:
             return
         page = await self._get(request)
         if page.status is None:
-            self.refused[request.url] = page.reason
+            self._note(request.url, page.reason)
             await route.abort("failed")
         else:
             await route.fulfill(**await _aside(_part, page, self._limits.bytes))
@@ -159,16 +161,20 @@ class PageGate:
         if request.resource_type not in kinds:
             return f"{request.resource_type} is not needed"
         if request.method != "GET":
-            self.refused[request.url] = f"{request.method} might change something"
-            return self.refused[request.url]
+            return self._note(request.url, f"{request.method} might change something")
         if not request.url.startswith(("http:", "https:")):
             return "not HTTP"
         if any(name == host or name.endswith(f".{host}") for host in UNWANTED_HOSTS):
             return "advertisements and counters"
         if self.requests >= self._limits.requests or self.bytes >= self._limits.bytes:
-            self.refused[request.url] = "too much for one page"
-            return "too much for one page"
+            return self._note(request.url, "too much for one page")
         return ""
+
+    def _note(self, url: str, why: str) -> str:
+        """Record a refusal, if there are not too many already; a script can make any number."""
+        if len(self.refused) < MOST_REFUSED:
+            self.refused[url[:MAX_URL_LENGTH]] = why
+        return why
 
     async def _get(self, request: Request, *, is_frame: bool = False) -> Page:
         """Fetch a part of the page, following redirects; each step goes through the gate."""

@@ -67,7 +67,8 @@ def keep_newest(held: Iterable[bytes], given: Collection[_Key]) -> list[bytes]:
 
     Domains with many cookies lose theirs first, so no domain can push out those of all others.
     """
-    stays, of_domains = [], defaultdict(list)
+    stays: list[bytes] = []
+    of_domains: dict[bytes, list[bytes]] = defaultdict(list)
     for line in held:
         key = _key_of(line)
         (stays if key in given else of_domains[key[0]]).append(line)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import telusur
+from telusur.crawl.urls.identity import MAX_URL_LENGTH
 from telusur.errors import UsageError
 from telusur.extract.drawn import extract_drawn
 from telusur.extract.rendered import BOX_PROPERTIES, TEXT_PROPERTIES, RenderLimits
@@ -205,6 +206,17 @@ def test_requests_that_might_change_something_are_not_sent_and_told(desk, site, 
     assert texts(rendered) == ["Cart", "not bought"]
     assert site.paths() == ["/cart"]
     assert rendered.refused == {site.url("/buy"): f"{method} might change something"}
+
+
+def test_of_endless_refused_requests_some_are_told(desk, site):
+    site.pages["/flood"] = """<!doctype html><title>Flood</title><p>Flood</p><script>
+        for (let n = 0; n < 300; n++)
+          fetch("/" + n + "x".repeat(9000), { method: "POST" }).catch(() => 0);
+        </script>"""
+    rendered = desk.page(site.url("/flood"))
+    assert len(rendered.refused) == browser_gate.MOST_REFUSED
+    assert max(map(len, rendered.refused)) <= MAX_URL_LENGTH
+    assert site.paths() == ["/flood"]
 
 
 def test_only_what_a_page_needs_is_asked_for_and_only_through_the_gate(desk, site, forbidden):

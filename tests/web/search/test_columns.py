@@ -1,6 +1,7 @@
 """Search in columns, as a page and as JSON."""
 
 import json
+import re
 from urllib.parse import quote
 
 import pytest
@@ -71,6 +72,21 @@ def test_a_process_of_its_own_answers_the_same(directory):
         here = collection.answer_columns(request)
     there = search_in_child(directory, request)
     assert (there.hits, there.total, there.columns) == (here.hits, here.total, here.columns)
+
+
+def test_no_pattern_of_a_visitor_is_compiled_where_others_are_answered(bench, monkeypatch):
+    """Some patterns of 2,000 characters take seconds to compile."""
+    seen, compiling = [], re.compile
+
+    def noting(text, *flags):
+        seen.append(text)
+        return compiling(text, *flags)
+
+    monkeypatch.setattr(re, "compile", noting)
+    for path in ("/columns.json", "/columns"):
+        assert bench.get(f"{path}?columns=text&regex=m.%2Bn").status == 200
+        assert bench.get(f"{path}?columns=text&regex=%28%28").status == 400
+    assert not {"m.+n", "(("} & set(seen)
 
 
 def test_when_time_is_up_what_was_found_is_told(bench, monkeypatch):

@@ -7,6 +7,7 @@ from isal import isal_zlib
 
 from telusur.crawl.strategies.focused.memory import SeenPage
 from telusur.crawl.strategies.focused.sight import unpack_sight
+from telusur.crawl.unpacking import unpack
 
 _HEAD = struct.Struct("<QdII")
 
@@ -22,7 +23,7 @@ def pack_page(page: SeenPage) -> bytes:
 
 def unpack_page(record: bytes) -> SeenPage:
     """Return the page of a record."""
-    data = isal_zlib.decompress(record)
+    data = unpack(record)
     number, label, evidence_size, sight_size = _HEAD.unpack_from(data)
     parts = []
     at = _HEAD.size
