@@ -11,7 +11,7 @@ from telusur.errors import UsageError
 from telusur.settings import CrawlSettings
 from telusur.settings.reading import settings_of
 from telusur.shelf import FILE_SETTINGS, Shelf
-from telusur.web.crawls.form import _read_urls, fill_from, suggest_name
+from telusur.web.crawls.form import _read_urls, fill_from, read_wish, suggest_name
 from tests.sites import page, serving
 from tests.web.conftest import crawl_aside, run_workbench
 
@@ -70,6 +70,15 @@ def test_the_check_of_a_form_runs_no_file(visitor, evil):
     assert not trace.exists()
     assert "choose one of" in found["problems"]["strategy"]
     assert found["is_valid"] is False
+
+
+def test_the_form_itself_takes_no_file_whatever_the_shelf_would_say(shelf, evil):
+    path, _ = evil
+    for given in (str(path), "./evil.py", "evil.py", "labels/a.html", "/etc/passwd"):
+        wish = read_wish({"urls": URLS, "strategy": given}, shelf)
+        assert "choose one of" in wish.problems["strategy"], given
+        assert wish.settings.strategy == shelf.usual.strategy
+    assert read_wish({"urls": URLS, "strategy": "depth-first"}, shelf).is_valid
 
 
 def test_a_form_without_its_token_runs_no_file_and_is_not_even_checked(visitor, evil, shelf):

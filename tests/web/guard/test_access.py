@@ -378,6 +378,17 @@ def test_one_address_cannot_lock_out_the_others():
     assert guesses.wait("owner") == 0
 
 
+def test_addresses_that_had_the_right_one_cannot_lock_out_strangers():
+    guesses, taken = Guesses(Clock()), 0
+    for known in map("known {}".format, range(50)):
+        guesses.was_right(known)
+        while not guesses.wait(known):
+            guesses.was_wrong(known)
+            taken += 1
+    assert taken == 250, "each has guesses of its own"
+    assert guesses.wait("somebody new") == 0
+
+
 def test_a_copy_of_the_cookie_ends_with_the_login(locked):
     visitor = locked.visit()
     visitor.get("/login")
