@@ -1,13 +1,15 @@
 """What the workbench needs from crawls: the second contract, beside `CollectionReader`."""
 
-from collections.abc import Sequence
-from typing import Protocol, cast
+import logging
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypedDict, TypeVar, cast
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from telusur.crawl.limits import Limits
+from telusur.errors import TelusurError
 from telusur.models import State
 from telusur.pipeline.control.status import Status
 from telusur.reports.strategies.judge import Comparison
@@ -17,6 +19,10 @@ from telusur.store.views import ListedUrl, TimelinePoint
 from telusur.web.frame import urls
 from telusur.web.frame.text import clean_line
 from telusur.web.reader import CollectionReader
+
+Shown = TypeVar("Shown")
+_log = logging.getLogger("telusur")
+_SEE_THE_TERMINAL = "It cannot be read; the terminal of the server has the details."
 
 
 class Crawls(Protocol):
@@ -97,6 +103,28 @@ class Crawls(Protocol):
 def crawls_of(request: Request) -> Crawls:
     """Return the crawls of this server."""
     return cast(Crawls, request.app.state.crawls)
+
+
+class Unreadable(TypedDict):
+    """A collection that cannot be shown, and why."""
+
+    name: str
+    error: str
+
+
+def read_each(crawls: Crawls, read: Callable[[str], Shown]) -> tuple[list[Shown], list[Unreadable]]:
+    """Read all collections by name; one that is damaged or foreign does not hide the others."""
+    shown, unreadable = [], []
+    for name in crawls.names():
+        try:
+            shown.append(read(name))
+        except TelusurError as error:
+            unreadable.append(Unreadable(name=name, error=str(error)))
+        # A database from somebody else may have any value anywhere.
+        except Exception:
+            _log.exception("The collection %r cannot be shown.", name)
+            unreadable.append(Unreadable(name=name, error=_SEE_THE_TERMINAL))
+    return shown, unreadable
 
 
 async def name_of(request: Request) -> str:

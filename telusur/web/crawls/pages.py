@@ -12,7 +12,7 @@ from telusur.crawl.limits import CHANGEABLE, read_limits
 from telusur.errors import UsageError
 from telusur.models import State
 from telusur.pipeline.control.status import IDLE
-from telusur.web.crawls.contract import Crawls, crawls_of, name_of
+from telusur.web.crawls.contract import Crawls, crawls_of, name_of, read_each
 from telusur.web.crawls.form import (
     FORM,
     SCOPES,
@@ -27,6 +27,7 @@ from telusur.web.crawls.form import (
 from telusur.web.crawls.live import PARTS, for_parts, read_snapshot
 from telusur.web.crawls.views import (
     FAILED,
+    Card,
     settings_of_run,
     view_card,
     view_crawl,
@@ -56,26 +57,28 @@ _FIELDS = ("", WARNED, URLS, "name", *(field.name for field in FORM))
 async def show_crawls(request: Request) -> Response:
     """Show all collections with the state of their crawls."""
     crawls = crawls_of(request)
-    cards = await run_in_threadpool(
-        lambda: [
-            view_card(name, crawls.status(name), crawls.samples(name), home_of(crawls, name))
-            for name in crawls.names()
-        ]
-    )
-    values = {"cards": cards, "is_live": any(card.state not in (IDLE, FAILED) for card in cards)}
+
+    def view(name: str) -> Card:
+        return view_card(name, crawls.status(name), crawls.samples(name), home_of(crawls, name))
+
+    cards, unreadable = await run_in_threadpool(read_each, crawls, view)
+    is_live = any(card.state not in (IDLE, FAILED) for card in cards)
+    values = {"cards": cards, "unreadable": unreadable, "is_live": is_live}
     return render_html(request, "crawls.html", urls.CRAWLS_JSON, values)
 
 
 async def crawls_json(request: Request) -> Response:
     """Send all collections with the state of their crawls."""
     crawls = crawls_of(request)
-    listed = await run_in_threadpool(
-        lambda: [
-            {"name": name, "url": urls.crawl_url(name), "status": crawls.status(name).as_record()}
-            for name in crawls.names()
-        ]
-    )
-    return JSONAnswer({"ok": True, "crawls": listed})
+
+    def describe(name: str) -> dict[str, Any]:
+        status = crawls.status(name).as_record()
+        # Raises an error here for a value that cannot be written.
+        JSONAnswer(status)
+        return {"name": name, "url": urls.crawl_url(name), "status": status}
+
+    listed, unreadable = await run_in_threadpool(read_each, crawls, describe)
+    return JSONAnswer({"ok": True, "crawls": listed, "unreadable": unreadable})
 
 
 def home_of(crawls: Crawls, name: str) -> str:

@@ -17,7 +17,8 @@ _NAME = (params.NAME,)
 
 CRAWL_ROADS = (
     Road(urls.CRAWLS_JSON, pages.crawls_json, "All collections and the state of their crawls.",
-         (), JSON, {"crawls": tuple[dict[str, Any], ...]}),
+         (), JSON, {"crawls": tuple[dict[str, Any], ...],
+                   "unreadable": tuple[dict[str, str], ...]}),
     Road(urls.NEW_CRAWL_JSON, pages.new_json, "The fields of a new crawl, defaults and choices.",
          (), JSON, {"fields": tuple[dict[str, Any], ...], "collections": tuple[str, ...],
                    "token": str}),
@@ -50,7 +51,8 @@ CRAWL_ROADS = (
 
 SHELF_ROADS = (
     Road(urls.COLLECTIONS_JSON, shelf_pages.collections_json, "The collections of this server.",
-         (), JSON, {"collections": tuple[dict[str, Any], ...], "read_only": bool}),
+         (), JSON, {"collections": tuple[dict[str, Any], ...],
+                   "unreadable": tuple[dict[str, str], ...], "read_only": bool}),
     Road(urls.COMPARISON_JSON, comparison_pages.comparison_json, "Strategies compared here.", (),
          JSON, get_type_hints(Comparison)),
     Road(urls.COMPARISON, comparison_pages.show_comparison, "Strategies compared here."),

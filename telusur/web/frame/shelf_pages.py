@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from telusur.web.crawls.contract import Crawls
+from telusur.web.crawls.contract import Crawls, Unreadable, read_each
 from telusur.web.frame import urls
 from telusur.web.frame.render import JSONAnswer, render_html
 from telusur.web.frame.text import clean_line
@@ -19,8 +19,10 @@ from telusur.web.frame.text import clean_line
 async def show_shelf(request: Request) -> Response:
     """Show the collections of this server."""
     crawls = request.app.state.crawls
+    collections, unreadable = await run_in_threadpool(_list, crawls)
     values = {
-        "collections": await run_in_threadpool(_list, crawls),
+        "collections": collections,
+        "unreadable": unreadable,
         "has_comparison": await run_in_threadpool(crawls.comparison) is not None,
     }
     return render_html(request, "shelf.html", urls.COLLECTIONS_JSON, values)
@@ -28,24 +30,23 @@ async def show_shelf(request: Request) -> Response:
 
 async def collections_json(request: Request) -> Response:
     """Send the collections of this server."""
-    listed = await run_in_threadpool(_list, request.app.state.crawls)
+    listed, unreadable = await run_in_threadpool(_list, request.app.state.crawls)
     read_only = request.app.state.access.read_only
-    return JSONAnswer({"ok": True, "collections": listed, "read_only": read_only})
+    record = {"ok": True, "collections": listed, "unreadable": unreadable, "read_only": read_only}
+    return JSONAnswer(record)
 
 
-def _list(crawls: Crawls) -> list[dict[str, Any]]:
-    found = []
-    for name in crawls.names():
+def _list(crawls: Crawls) -> tuple[list[dict[str, Any]], list[Unreadable]]:
+    def describe(name: str) -> dict[str, Any]:
         collection = crawls.open(name)
-        found.append(
-            {
-                "name": name,
-                "url": urls.collection_url(name),
-                "documents": collection.counts().documents,
-                "is_crawling": collection.is_crawling(),
-            }
-        )
-    return found
+        return {
+            "name": name,
+            "url": urls.collection_url(name),
+            "documents": collection.counts().documents,
+            "is_crawling": collection.is_crawling(),
+        }
+
+    return read_each(crawls, describe)
 
 
 class Collections:

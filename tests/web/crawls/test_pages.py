@@ -88,7 +88,7 @@ def test_an_empty_directory_offers_to_begin(tmp_path, show):
     assert "No crawls yet" in running.get("/crawls").text
     assert running.get("/search?q=x").status == 404
     assert running.get("/collections.json").json == {
-        "ok": True, "collections": [], "read_only": False,
+        "ok": True, "collections": [], "unreadable": [], "read_only": False,
     }  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """Several collections on one server: their list, the way back to it, and what each is called."""
 
 import shutil
+import sqlite3
 from xml.etree import ElementTree
 
 import pytest
@@ -50,6 +51,45 @@ def test_every_page_of_a_collection_leads_back_to_the_list(bench, open_tab, path
     expect(main.get_by_role("link", name="Collections")).to_have_attribute("aria-current", "page")
     # There is nothing to search before a collection is chosen.
     expect(main.get_by_role("link", name="Search")).to_have_count(0)
+
+
+def add_link(gift):
+    (gift / "crawl.log").symlink_to("/etc/passwd")
+
+
+def put_odd_values(gift):
+    db = sqlite3.connect(gift / "collection.db")
+    with db:
+        db.execute("UPDATE crawls SET started_at = 'long ago', outcome = x'ff'")
+        db.execute("UPDATE pages SET fetched_at = 'long ago'")
+    db.close()
+
+
+def overwrite(gift):
+    (gift / "collection.db").write_bytes(b"nonsense" * 1000)
+
+
+@pytest.mark.parametrize("spoil", [add_link, put_odd_values, overwrite])
+def test_a_collection_that_cannot_be_read_does_not_hide_the_others(demo, tmp_path, spoil):
+    """It may come from somebody else, who would like that."""
+    for name in ("good", "gift"):
+        ignored = shutil.ignore_patterns("*.sock")
+        shutil.copytree(demo.directory, tmp_path / name, ignore=ignored)
+    spoil(tmp_path / "gift")
+    with Shelf(tmp_path) as shelf, run_workbench(None, crawls=shelf) as running:
+        for path in ("/", "/crawls"):
+            answer = running.get(path)
+            assert answer.status == 200
+            assert "good</bdi>" in answer.text
+            shown = "Cannot be shown" in answer.text
+            record = running.get("/collections.json" if path == "/" else "/crawls.json").json
+            listed = [one["name"] for one in record["collections" if path == "/" else "crawls"]]
+            spoilt = [one["name"] for one in record["unreadable"]]
+            assert sorted(listed + spoilt) == ["gift", "good"]
+            assert "good" in listed
+            assert shown is bool(spoilt)
+        assert shown, "what the list of crawls needs is not there"
+        assert "root:" not in answer.text
 
 
 def test_a_server_of_one_collection_has_no_list_of_them(workbench):
