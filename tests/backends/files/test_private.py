@@ -9,6 +9,8 @@ import time
 import pytest
 
 import telusur
+from telusur.backends.files.private import open_private
+from telusur.errors import CollectionError
 from telusur.settings import CrawlSettings
 from telusur.settings.reading import make_settings
 from telusur.shelf import Shelf
@@ -31,6 +33,21 @@ def modes(directory):
     for path in directory.rglob("*"):
         found[str(path.relative_to(directory))] = path.lstat().st_mode
     return {name: oct(stat.S_IMODE(mode)) for name, mode in found.items() if mode & 0o077}
+
+
+@pytest.mark.parametrize("mode", ["r", "rb", "w", "wb", "a+", "ab", "xb"])
+def test_no_file_is_opened_through_a_link(tmp_path, mode):
+    """Also if the link came after the collection was looked through."""
+    precious = tmp_path / "precious"
+    precious.write_text("mine")
+    (tmp_path / "link").symlink_to(precious)
+    (tmp_path / "nowhere").symlink_to(tmp_path / "made")
+    for name in ("link", "nowhere"):
+        with pytest.raises((CollectionError, FileExistsError)) as error:
+            open_private(tmp_path / name, mode)
+        assert "symbolic link" in str(error.value) or mode == "xb"
+    assert precious.read_text() == "mine"
+    assert not (tmp_path / "made").exists()
 
 
 def run(*words):

@@ -259,6 +259,29 @@ def test_streams_of_events_are_bounded(crawling):
         time.sleep(0.05)
 
 
+@pytest.fixture
+def few_doors(monkeypatch):
+    """A server started after this one lets an address have two connections."""
+    monkeypatch.setattr(connections, "MOST_OF_ONE", 2)
+
+
+def test_when_all_are_being_answered_a_newcomer_is_told_to_come_back(few_doors, crawling):
+    running, _ = crawling
+    with ExitStack() as stack:
+        for _ in range(2):
+            connection, response = open_stream(running, "127.0.0.2")
+            stack.callback(connection.close)
+            assert response.status == 200
+        found = stack.enter_context(connect(running.url, "127.0.0.2"))
+        found.sendall(HALF_A_HEAD + b"\r\n")
+        told = read_all(found)
+        assert told.startswith(b"HTTP/1.1 503 ")
+        assert b"Retry-After: 5" in told
+        with connect(running.url, "127.0.0.3") as other:
+            other.sendall(HALF_A_HEAD + b"\r\n")
+            assert other.recv(65536).startswith(b"HTTP/1.1 404 "), "there is nothing to search"
+
+
 @pytest.mark.slow
 def test_an_event_is_made_once_for_all(crawling, tmp_path):
     with Shelf(tmp_path) as shelf:
