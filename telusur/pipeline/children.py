@@ -5,7 +5,7 @@ import contextlib
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 # Bytes of a child's output that are buffered.
 BUFFER_BYTES = 4_000_000
@@ -19,6 +19,14 @@ _LAUNCH = (
     "[signal.signal(one, signal.SIG_IGN) for one in (signal.SIGINT, signal.SIGTERM)];"
     "del sys.argv[0]; runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=True)"
 )
+# Our settings that contain credentials.
+SECRETS_OF_SERVER = frozenset(("TELUSUR_PASSWORD", "TELUSUR_KEY"))
+_SECRETS = SECRETS_OF_SERVER | {"TELUSUR_HEADER", "TELUSUR_PROXY"}
+
+
+def environment_without(names: Collection[str] = _SECRETS) -> dict[str, str]:
+    """Return the environment without credentials, for a process that does not need them."""
+    return {name: value for name, value in os.environ.items() if name not in names}
 
 
 async def start_child(
@@ -46,7 +54,8 @@ async def start_child(
             stderr=stderr,
             limit=BUFFER_BYTES,
             pass_fds=pass_fds,
-            env={_ONE_THREAD: "1", **os.environ},
+            # Children read data from strangers; settings reach them through the pipe.
+            env={_ONE_THREAD: "1", **environment_without()},
         )
     )
     try:

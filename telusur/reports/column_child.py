@@ -13,6 +13,7 @@ from typing import Any
 
 from telusur.backends import open_store
 from telusur.errors import CollectionError, TelusurError, UsageError
+from telusur.pipeline.children import environment_without
 from telusur.reports.column_search import MATCH_SECONDS, search_columns
 from telusur.search.columns import ColumnHit, ColumnMatch, ColumnRequest, ColumnResults
 
@@ -31,6 +32,7 @@ def search_in_child(address: str, request: ColumnRequest) -> ColumnResults:
             capture_output=True,
             timeout=limit,
             check=False,
+            env=environment_without(),
         )
     except subprocess.TimeoutExpired:
         raise UsageError(

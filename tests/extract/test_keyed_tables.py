@@ -99,10 +99,11 @@ def test_a_word_that_begins_like_one_with_a_nul_is_another():
     found = []
     for letter in string.ascii_lowercase:  # in some table the two meet
         words = native.Lexicon({f"{letter}\0{n}": 1 for n in range(32)})
-        rows = native.hold([letter, f"{letter}\x007"], bytes(8), "title", words, "", "", ())
-        shares = np.frombuffer(rows, np.float32).reshape(2, -1)[:, 2]
+        texts = [letter, f"{letter}\x007", f"{letter}\0x"]
+        rows = native.hold(texts, bytes(12), "title", words, "", "", ())
+        shares = np.frombuffer(rows, np.float32).reshape(3, -1)[:, 2]
         found.append(shares.tolist())
-    assert found == [[0.0, 1.0]] * 26
+    assert found == [[0.0, 1.0, 0.0]] * 26
 
 
 def test_arrays_that_contradict_each_other_are_refused():

@@ -57,6 +57,26 @@ def test_a_child_outlives_what_ends_its_owner_gracefully(monkeypatch):
     assert asyncio.run(go()) == (b"still there\n", 0)
 
 
+SECRET = ("TELUSUR_HEADER", "TELUSUR_KEY", "TELUSUR_PASSWORD", "TELUSUR_PROXY")
+
+
+def test_a_child_is_given_no_credentials(monkeypatch):
+    """It reads what strangers wrote, and has no use for them."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    for name in (*SECRET, "TELUSUR_TEST_OTHER"):
+        monkeypatch.setenv(name, "x")
+
+    async def go():
+        process = await start_child("tests.pipeline.environment_child", stdout=PIPE)
+        words = await process.stdout.read()
+        await end_child(process)
+        return words.decode().split()
+
+    given = asyncio.run(go())
+    assert "TELUSUR_TEST_OTHER" in given
+    assert not set(SECRET) & set(given)
+
+
 @pytest.mark.parametrize("delay", [0, 0.001, 0.01])
 def test_being_cancelled_while_starting_or_ending_leaves_nothing_behind(delay):
     pids = []

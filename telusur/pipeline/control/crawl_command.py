@@ -1,6 +1,5 @@
 """A crawl as a command line: to show to a person, or to start as a process."""
 
-import os
 import shlex
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from typing import Any
 from telusur.crawl.hosts.terms import LEFT_OUT
 from telusur.crawl.secrets import shown_header, shown_proxy
 from telusur.errors import CollectionBusy, UsageError
+from telusur.pipeline.children import SECRETS_OF_SERVER, environment_without
 from telusur.settings import CrawlSettings
 from telusur.settings.reading import settings_of
 from telusur.store.store import Store
@@ -91,7 +91,7 @@ def start_crawl(
         process = subprocess.Popen(  # noqa: S603 - ourselves
             [*command, "--to", store.address, *flags_for(plain, usual)],
             stdin=listed, stdout=log, stderr=log, start_new_session=True,
-            env=os.environ | {"NO_COLOR": "1"} | secrets,
+            env=environment_without(SECRETS_OF_SERVER) | {"NO_COLOR": "1"} | secrets,
         )  # fmt: skip
     _wait_for_start(process, store)
     threading.Thread(target=process.wait, name="end of a crawl", daemon=True).start()

@@ -115,6 +115,23 @@ def test_a_page_gets_its_own_parts_with_credentials_and_others_get_none_of_that(
     assert sent == [(TOKEN, "sid=abc123"), (None, None)]
 
 
+def test_a_redirect_of_a_foreign_page_gets_no_credentials_of_where_it_leads(
+    tmp_path, home, foreign
+):
+    jar = tmp_path / "cookies.txt"
+    jar.write_text("# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tsid\tabc123\n")
+    home.pages["/"] = f"<title>Home</title><a href='{foreign.url('/')}'>there</a>"
+    home.pages["/private"] = Answer("x", headers={"Access-Control-Allow-Origin": "*"})
+    foreign.pages["/to-private"] = Answer(status=302, headers={"Location": home.url("/private")})
+    foreign.pages["/"] = shell(ask("/to-private"))
+    settings = {"header": [f"Authorization: {TOKEN}"], "cookies": str(jar)}
+    crawl(tmp_path / "c", home.url("/"), **settings)
+    assert told(foreign) == ["read%3Ax"]
+    [asked] = [request for request in home.requests if request.path == "/private"]
+    assert "Authorization" not in asked.headers
+    assert "Cookie" not in asked.headers
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("allowed", "answer"),

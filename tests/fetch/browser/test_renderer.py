@@ -248,6 +248,22 @@ def test_only_what_a_page_needs_is_asked_for_and_only_through_the_gate(desk, sit
     assert rendered.refused[f"{there}/fetch"] == "private address: 127.0.0.1"
 
 
+def test_chromium_is_given_no_credentials(monkeypatch):
+    for name in ("TELUSUR_HEADER", "TELUSUR_PROXY", "TELUSUR_KEY", "TELUSUR_PASSWORD"):
+        monkeypatch.setenv(name, "S3CRET")
+
+    async def go():
+        chromium = await Chromium.start(find_browser())
+        try:
+            return Path(f"/proc/{chromium.pid}/environ").read_bytes()
+        finally:
+            await chromium.close()
+
+    given = asyncio.run(go())
+    assert b"PATH=" in given
+    assert b"S3CRET" not in given
+
+
 # Asks a server for our address by WebRTC, and tells how opening a WebSocket ended.
 CALL = """async ([stun, url]) => {
   const line = new RTCPeerConnection({ iceServers: [{ urls: stun }] });

@@ -219,6 +219,25 @@ def test_a_crawl_of_the_workbench_is_given_secrets_where_ps_does_not_show_them(t
     assert leaks(tmp_path / "c") == []
 
 
+def test_a_crawl_of_the_workbench_is_not_given_what_opens_the_workbench(tmp_path, monkeypatch):
+    monkeypatch.setenv("TELUSUR_KEY", "S3CRET-KEY")
+    monkeypatch.setenv("TELUSUR_PASSWORD", "S3CRET-PASSWORD")
+    looked = threading.Event()
+
+    def home(path):
+        looked.wait(60)
+        return SITE["/"]
+
+    with serving(SITE | {"/": home}) as site, Shelf(tmp_path) as shelf:
+        pid = shelf.start("c", [site.url("/")], make_settings(CrawlSettings, ("{name}", FAST)))
+        given = Path(f"/proc/{pid}/environ").read_bytes()
+        looked.set()
+        while shelf.open("c").is_crawling():
+            time.sleep(0.05)
+    assert b"PATH=" in given
+    assert b"S3CRET" not in given
+
+
 def test_no_command_tells_a_secret(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     flags = [word for header in HEADERS for word in ("--header", header)]
