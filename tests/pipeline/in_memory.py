@@ -157,7 +157,7 @@ class Parts:
     def _wake(self):
         self.wakes += 1
 
-    async def _fetch(self, url, wait=0.0):
+    async def _fetch(self, url, wait=0.0, *, is_redirect=False):
         page = await self.gate.fetch(url)
         self.clock.now += self.answer_seconds
         self.hosts.guest(url.removesuffix("/robots.txt")).heed(page, self.clock())

@@ -93,7 +93,7 @@ def test_writing_migrates_and_nothing_is_lost(old, caplog):
     before = contents(old)
     with caplog.at_level(logging.WARNING):
         db = connect(old, read_only=False)
-    assert f"bringing {URLS} URLs to format {FORMAT}" in caplog.text
+    assert f"converting {URLS} URLs to format {FORMAT}" in caplog.text
     assert contents(old) == before
     assert db.execute("SELECT value FROM meta WHERE name = 'format'").fetchone() == (FORMAT,)
     assert SqliteCatalogue(db).links_of(url_id_of("a/2")) == LINKS
