@@ -93,6 +93,8 @@ def read_all(found):
             data += part
     except ConnectionResetError:
         pass
+    except TimeoutError:
+        pytest.fail("the connection stays open for a minute")
     return data
 
 
