@@ -44,6 +44,10 @@ _OTHER_DAYS = re.compile(
     r"event|due|bergabung|beigetreten",
     re.IGNORECASE,
 )
+# A text with more words than this that begin in lower case, besides the date, is a sentence.
+_FEW_WORDS = 5
+_LOWER_WORD = re.compile(r"\b[a-z\u00df-\u00f6\u00f8-\u00ff\u03ac-\u03ce\u0430-\u045f]\w+")
+_DATELINE = 30  # characters
 # Within this distance of the headline a date outweighs the metadata; further away it counts only
 # without metadata.
 _BESIDE = 12
@@ -143,12 +147,22 @@ def _shown_dates(nearby: Nearby, month_first: bool) -> list[_Shown]:
         for number, piece in enumerate(pieces):
             if not (piece.has_year or piece.moment) or len(piece.text) > _MAX_LENGTH:
                 continue
-            if days := _days_of(piece, month_first):
+            days = _days_of(piece, month_first)
+            if days and not _is_in_sentence(days[0], piece.text):
                 before = number + step  # in reading order: the other way before the headline
                 lead = _label_of(pieces[before]) if 0 <= before < len(pieces) else ""
                 headings = {each.heading for each in pieces[: number + 1] if each.heading >= 0}
                 shown += _judge(days, piece, lead, is_teasers=len(headings) > _MOST_HEADINGS)
     return shown
+
+
+def _is_in_sentence(found: FoundDate, text: str) -> bool:
+    """Tell whether running text names a day: it says when something else happened.
+
+    A text may begin with the place and the day of a report.
+    """
+    is_told = _PUBLISHED.search(text) or _CHANGED.search(text) or found.start < _DATELINE
+    return not is_told and len(_LOWER_WORD.findall(text)) > _FEW_WORDS
 
 
 def _days_of(piece: NearbyText, month_first: bool) -> list[FoundDate]:

@@ -21,6 +21,7 @@ _NAME_AT_END = re.compile(
     r"\s([|\u2013\u2014\u00b7\u2022\u00bb-])\s(?:(?!\s[|\u2013\u2014\u00b7\u2022\u00bb-]\s)[^|]){1,50}$"
 )
 _LABEL = re.compile(r"^(?:Thread|Topic|Question|Re|Thema|Topik|Konu):\s+", re.IGNORECASE)
+_SECTION = re.compile(r"\d{1,2}(?:\.\d{1,2})*[.)]?\s+\S")
 _NAME_SEPARATORS = re.compile(r"\s+[|\u2013\u2014\u00b7\u2022\u00bb-]\s+")
 _LEAST_TITLE = 12
 _LEAST_REPEATED = 4
@@ -191,6 +192,7 @@ def _choose_heading(
     """
     real = [each for each in headings if not _is_no_title(each.text, keys)]
     real = [each for each in real if not _is_name_in_head(each.text, stated)]
+    real = _without_sections(real, stated)
     if not real:
         return None
     for each in real:
@@ -198,6 +200,12 @@ def _choose_heading(
     best = max(real, key=lambda each: each.agreement)  # the first of equals
     least = _LEAST_AGREEMENT if is_article else _LEAST_AGREEMENT_OF_OTHERS
     return best if best.agreement > least else None
+
+
+def _without_sections(headings: list[_Heading], stated: list[str]) -> list[_Heading]:
+    """Drop the headings of numbered sections, if there are several that the head does not name."""
+    others = [each for each in headings if each.text in stated or not _SECTION.match(each.text)]
+    return others if len(headings) - len(others) > 1 else headings
 
 
 def _is_name_in_head(text: str, stated: list[str]) -> bool:

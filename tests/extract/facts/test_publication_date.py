@@ -146,3 +146,18 @@ def test_a_day_that_is_announced_counts_wherever_it_stands():
     assert day(html + announced) == "2024-05-17"
     assert day(html + announced.replace("Published", "Next meeting")) is None
     assert day(f"{html}<div class=comment>{announced}</div>") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("The command renames tables since version 3.26 came out (2024-05-17).", None),
+        ("Perintah ini mengganti nama tabel sejak versi baru keluar pada 17 Mei 2024.", None),
+        ("Команда переименовывает таблицы начиная с версии, которая вышла 17.05.2024.", None),
+        ("Jakarta, 17 Mei 2024 - sebuah kapal kayu karam di dekat pulau itu.", "2024-05-17"),
+        ("This story was first published in the paper of our town on 17 May 2024", "2024-05-17"),
+        ("By Ada Lovelace, staff writer, and the desk | 17 May 2024", "2024-05-17"),
+    ],
+)
+def test_a_day_in_a_sentence_is_not_the_pages(line, found):
+    assert day(f"<title>Fog signals</title><h1>Fog signals</h1><p>{line}</p>") == found

@@ -92,3 +92,22 @@ def test_candidates_and_heading():
 def test_nothing_to_read():
     assert find("") == Title()
     assert squeeze(" Coast-Herald_1! ") == "coastherald1"
+
+
+SECTIONS = "<h1>1. Overview</h1><p>a</p><h1>2. ALTER TABLE RENAME</h1><p>b</p><h1>2.1 More</h1>"
+
+
+@pytest.mark.parametrize(
+    ("html", "title"),
+    [
+        (f"<title>ALTER TABLE</title>{SECTIONS}", "ALTER TABLE"),
+        (f"<title>ALTER TABLE</title><h1>ALTER TABLE</h1>{SECTIONS}", "ALTER TABLE"),
+        # A heading that the head repeats is the title, whatever it begins with.
+        (f"<title>2. ALTER TABLE RENAME</title>{SECTIONS}", "2. ALTER TABLE RENAME"),
+        # One number may be part of a title.
+        ("<title>Lights of the bay</title><h1>7 lights of the bay</h1>", "7 lights of the bay"),
+    ],
+)
+def test_the_heading_of_a_section_is_not_the_title(html, title):
+    article = '<meta property="og:type" content="article">'
+    assert find(article + html).text == title
