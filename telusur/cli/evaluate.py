@@ -1,7 +1,8 @@
 """`telusur evaluate`: how well engines label the blocks of pages with known labels."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -13,32 +14,42 @@ from telusur.cli.learning import tell_verdict, watching
 from telusur.cli.options import as_json
 from telusur.cli.output import answer_json, console, human_seconds, say
 from telusur.errors import UsageError
-from telusur.extract.content.model import Model, load_model
+from telusur.extract.content.model import SHIPPED, Model, load_model
 from telusur.fetch.browser.drawn_pages import DrawnPages
 from telusur.learn.comparison import Watch, cross_validate, table_of_the_source
 from telusur.learn.engines import ENGINES, get_engine
+from telusur.learn.folds import groups_of_sources
 from telusur.learn.library import require_scikit_learn
+from telusur.learn.pages.dataset import LabelledPage
 from telusur.learn.pages.source_pages import SourcePage, prepare_pages
 from telusur.learn.pages.sources import read_labelled
 from telusur.learn.scores import Scores, scores_table
-from telusur.learn.teaching import judge, load_folds, read_examples, teach_folds
+from telusur.learn.teaching import (
+    judge,
+    load_folds,
+    read_lessons,
+    teach_folds,
+    teach_without_sources,
+)
 from telusur.learn.training import TrainingCourse
+from telusur.learn.witnesses import Witnesses, read_witnesses
 
 Tables = dict[str, dict[str, Scores]]
 OWN = "telusur"
+_FOLDS = 4
+_NOTHING = "{}: no page here has both a true text and readable content."
 _TITLES = {"site": "new sites", "page": "known sites"}
 
 
 @click.command("evaluate")
-@click.argument("data", type=click.Path(path_type=Path))
+@click.argument("data", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "--engine", "name", metavar="NAME",
     help=f"The engine that labels blocks: {OWN}, {', '.join(ENGINES)}.",
 )  # fmt: skip
 @click.option(
     "--model",
-    metavar="MODEL",
-    type=click.Path(path_type=Path),
+    metavar="MODEL|shipped",
     help=f"Evaluate this model, made by `telusur train`, instead of training {OWN} again.",
 )
 @click.option(
@@ -54,16 +65,21 @@ _TITLES = {"site": "new sites", "page": "known sites"}
     "--folds",
     metavar="K",
     type=int,
-    default=4,
-    show_default=True,
-    help="How many parts the data is split into; each is held out once.",
+    help="How many parts the data is split into; each is held out once."
+    "  [default: 4; by source: one for each source]",
 )
 @click.option(
     "--by",
-    metavar="site|page",
-    type=click.Choice(["site", "page"]),
-    help="Hold out whole sites, or single pages of sites with three or more pages."
-    "  [default: site]",
+    metavar="site|page|source",
+    type=click.Choice(["site", "page", "source"]),
+    help="Hold out whole sites, or single pages of sites with three or more pages, or (only for"
+    f" {OWN}) whole sources: a source is one file of DATA.  [default: site]",
+)
+@click.option(
+    "--witnesses",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="As for `telusur train`.",
 )
 @click.option("--pages", metavar="N", type=int, help="Read only the first N pages.")
 @click.option(
@@ -75,23 +91,25 @@ _TITLES = {"site": "new sites", "page": "known sites"}
 )
 @as_json
 def command(
-    data: Path,
+    data: tuple[Path, ...],
     *,
     name: str | None,
-    model: Path | None,
+    model: str | None,
     fold_models: Path | None,
     source_tables: bool,
-    folds: int,
+    folds: int | None,
     by: str | None,
+    witnesses: Path | None,
     pages: int | None,
     rendered: Path | None,
     as_json: bool,
 ) -> int:
     """Measure how well engines label the blocks of labelled pages: precision, recall and F1.
 
-    DATA is a file of JSON lines (also .xz or .gz), or a directory of such files; each line has the
-    `html` of a page and its true `text`, `title` and `author`. Engines are trained on some of the
-    pages and tested on the others, in turn. Exit code 1 when DATA has no page to test on.
+    DATA is a file of JSON lines (also .xz or .gz), or a directory of such files; several may be
+    given. Each line has the `html` of a page and its true `text`, `title` and `author`. Engines are
+    trained on some of the pages and tested on the others, in turn. Exit code 1 when DATA has no
+    page to test on.
     """
     if name is None and (model or fold_models):
         name = OWN
@@ -107,15 +125,19 @@ def command(
     if name == OWN and rendered:
         raise UsageError(f"--rendered is for engines that use look and position, not for {OWN}.")
     if name == OWN:
-        return _evaluate_own(data, pages, _models_in(model, fold_models), folds, as_json=as_json)
+        said = read_witnesses(witnesses) if witnesses else {}
+        own = _Own(_models_in(model, fold_models), by or "site", folds, said)
+        return own.evaluate(data, pages, as_json=as_json)
+    if by == "source" or witnesses:
+        raise UsageError(f"--by source and --witnesses work only with --engine {OWN}.")
     require_scikit_learn(_asked_for(name))
     begin = time.monotonic()
     with watching() as watch:
         ready = _read(data, pages, rendered, watch)
         if not ready:
-            say(f"{data}: no page here has both a true text and readable content.")
+            say(_NOTHING.format(", ".join(map(str, data))))
             return 1
-        tables = _evaluate(ready, name, by, folds, watch)
+        tables = _evaluate(ready, name, by, folds or _FOLDS, watch)
     _answer(tables, ready, time.monotonic() - begin, as_json)
     return 0
 
@@ -128,9 +150,9 @@ def _asked_for(name: str | None) -> str:
     return f"--engine {name}"
 
 
-def _models_in(model: Path | None, fold_models: Path | None) -> list[Model]:
+def _models_in(model: str | None, fold_models: Path | None) -> list[Model]:
     if model is not None:
-        return [load_model(model)]
+        return [load_model(SHIPPED if model == "shipped" else Path(model))]
     if fold_models is None:
         return []
     models = load_folds(fold_models)
@@ -139,25 +161,49 @@ def _models_in(model: Path | None, fold_models: Path | None) -> list[Model]:
     return models
 
 
-def _evaluate_own(
-    data: Path, most: int | None, models: list[Model], folds: int, *, as_json: bool
-) -> int:
-    """Measure our own classifier; without models, train one for each fold."""
-    with watching() as watch:
-        pages = list(islice(read_labelled(data), most))
-        if not models:
-            examples = read_examples(pages, watch)
-            models = list(teach_folds(examples, TrainingCourse(), folds, watch)) if examples else []
-        verdict = judge(pages, models, watch) if models else None
-    if verdict is None or not verdict.blocks.pages:
-        say(f"{data}: no page here has both a true text and readable content.")
-        return 1
-    tell_verdict(verdict, as_json=as_json)
-    return 0
+@dataclass(slots=True, frozen=True)
+class _Own:
+    """How our own classifier is measured: without models, one is trained for each fold."""
+
+    models: list[Model]
+    by: str
+    folds: int | None
+    said: Witnesses
+
+    def evaluate(self, data: Sequence[Path], most: int | None, *, as_json: bool) -> int:
+        """Measure, and print the scores."""
+        with watching() as watch:
+            pages = list(islice(_labelled(data), most))
+            models = self.models or self._teach(pages, watch)
+            verdict = judge(pages, models, watch) if models else None
+        if verdict is None or not verdict.blocks.pages:
+            say(_NOTHING.format(", ".join(map(str, data))))
+            return 1
+        tell_verdict(verdict, as_json=as_json)
+        return 0
+
+    def _teach(self, pages: list[LabelledPage], watch: Watch) -> list[Model]:
+        lessons = read_lessons(pages, watch, self.said)
+        if not lessons.examples:
+            return []
+        course = TrainingCourse()
+        if self.by == "page":
+            raise UsageError(f"--by page works only with other engines than {OWN}.")
+        if self.by == "site":
+            return list(teach_folds(lessons, course, self.folds or _FOLDS, watch))
+        groups = groups_of_sources(lessons.examples, self.folds)
+        return list(teach_without_sources(lessons, course, groups, watch))
 
 
-def _read(data: Path, most: int | None, rendered: Path | None, watch: Watch) -> list[SourcePage]:
-    labelled = islice(read_labelled(data), most)
+def _labelled(data: Sequence[Path]) -> Iterator[LabelledPage]:
+    for path in data:
+        yield from read_labelled(path)
+
+
+def _read(
+    data: Sequence[Path], most: int | None, rendered: Path | None, watch: Watch
+) -> list[SourcePage]:
+    labelled = islice(_labelled(data), most)
     if rendered is None:
         return _watched(prepare_pages(labelled), "reading pages", most, watch)
     with DrawnPages(rendered) as drawn:

@@ -15,15 +15,17 @@ from telusur.extract.content.model import SHIPPED, Model, load_model
 from telusur.learn.pages.dataset import LabelledPage
 from telusur.learn.pages.sources import read_labelled
 from telusur.learn.teaching import (
+    Lessons,
     Watch,
     figures_of,
     fold_path,
     judge,
-    read_examples,
+    read_lessons,
     teach,
     teach_folds,
 )
-from telusur.learn.training import Example, TrainingCourse
+from telusur.learn.training import TrainingCourse
+from telusur.learn.witnesses import read_witnesses
 
 # Fewer pages than this are not enough to train a model from scratch.
 _FEW = 40
@@ -31,7 +33,7 @@ _REFRESHER = TrainingCourse(epochs=30, pages_at_once=2, rate=5e-4, rest=0.1)
 
 
 @click.command("train")
-@click.argument("data", type=click.Path(path_type=Path))
+@click.argument("data", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "--out",
     required=True,
@@ -63,48 +65,60 @@ _REFRESHER = TrainingCourse(epochs=30, pages_at_once=2, rate=5e-4, rest=0.1)
     type=click.IntRange(1, 1000),
     help="How many times to go through all pages.",
 )
+@click.option(
+    "--witnesses",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="What other extractors found on pages of DATA without a true text: `make witnesses`.",
+)
 @as_json
 def command(
-    data: Path,
+    data: tuple[Path, ...],
     *,
     out: Path,
     onto: str | None,
     folds: int,
     fold_models: Path | None,
     epochs: int | None,
+    witnesses: Path | None,
     as_json: bool,
 ) -> int:
     """Train a model to tell the content of pages from the rest.
 
-    DATA is a file of JSON lines, or a directory of such files or of the sheets of `telusur label`.
-    The same data and settings give the same model. Exit code 1 when DATA has no usable page.
+    DATA is a file of JSON lines, or a directory of such files or of the sheets of `telusur label`;
+    several may be given. The same data and settings give the same model. Exit code 1 when DATA has
+    no usable page.
     """
     taught = _model_named(onto)
     if out.is_dir() or not out.parent.is_dir():
         raise UsageError(f"--out: {out} cannot be written; name a file in a directory that exists.")
+    said = read_witnesses(witnesses) if witnesses else None
+    names = ", ".join(map(str, data))
     with watching() as watch:
-        pages = list(read_labelled(data))
-        examples = read_examples(pages, watch)
-        if not examples:
-            say(f"{data}: no usable page to train on.")
+        pages = [page for path in data for page in read_labelled(path)]
+        lessons = read_lessons(pages, watch, said)
+        if not lessons.examples:
+            say(f"{names}: no usable page to train on.")
             return 1
-        if taught is None and len(examples) < _FEW:
+        if taught is None and len(lessons.examples) < _FEW:
             raise UsageError(
-                f"{data}: {len(examples)} pages are too few for a new model; "
+                f"{names}: {len(lessons.examples)} pages are too few for a new model; "
                 "try --onto shipped, which trains the model that comes with Telusur further."
             )
         course = TrainingCourse() if taught is None else _REFRESHER
         course = replace(course, epochs=epochs) if epochs else course
         figures = {}
         if folds:
-            models = _teach_folds(examples, course, folds, fold_models, watch)
+            models = _teach_folds(lessons, course, folds, fold_models, watch)
             verdict = judge(pages, models, watch)
             figures = figures_of(verdict)
             tell_verdict(verdict, as_json=as_json)
-        model = teach(examples, course, watch, onto=taught)
-    model.about |= {"data": _name_of(data), "data_hash": _hash(pages), "figures": figures}
+        model = teach(lessons, course, watch, onto=taught)
+    name = ", ".join(map(_name_of, data))
+    model.about |= {"data": name, "data_hash": _hash(pages), "figures": figures}
     model.save(out)
-    say(f"{len(examples)} pages of {model.about['sites']} sites used. The model is {out}.")
+    about = model.about
+    say(f"{about['pages']} pages of {about['sites']} sites used. The model is {out}.")
     return 0
 
 
@@ -115,10 +129,10 @@ def _model_named(name: str | None) -> Model | None:
 
 
 def _teach_folds(
-    examples: list[Example], course: TrainingCourse, folds: int, keep: Path | None, watch: Watch
+    lessons: Lessons, course: TrainingCourse, folds: int, keep: Path | None, watch: Watch
 ) -> list[Model]:
     models = []
-    for number, model in enumerate(teach_folds(examples, course, folds, watch), 1):
+    for number, model in enumerate(teach_folds(lessons, course, folds, watch), 1):
         models.append(model)
         if keep is not None:
             keep.mkdir(parents=True, exist_ok=True)

@@ -43,6 +43,29 @@ def folds_by_site(pages: Sequence[P], number: int = 4, seed: int = 0) -> list[Fo
     return list(_folds(pages, [fold_of[page.site] for page in pages], number))
 
 
+class HasSource(Protocol):
+    """Anything that comes from a set of pages."""
+
+    @property
+    def source(self) -> str:
+        """Return the set's name."""
+        ...
+
+
+def groups_of_sources(pages: Sequence[HasSource], number: int | None = None) -> list[list[str]]:
+    """Return groups of sources to be held out together: one each, or so many of similar size."""
+    counts = Counter(page.source for page in pages)
+    number = len(counts) if number is None else number
+    _check(number, len(counts), "sources")
+    groups: list[list[str]] = [[] for _ in range(number)]
+    sizes = [0] * number
+    for source, size in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])):
+        smallest = sizes.index(min(sizes))
+        groups[smallest].append(source)
+        sizes[smallest] += size
+    return groups
+
+
 def folds_by_page(
     pages: Sequence[P], number: int = 4, seed: int = 0, least: int = LEAST_PAGES
 ) -> list[Fold[P]]:

@@ -17,6 +17,7 @@ from telusur.extract.content.vocabulary import (
     words_of_element,
     words_of_marks,
 )
+from telusur.learn import conventions
 from telusur.learn.gradients import Tape, Value
 
 Report = Callable[[int, float], None]
@@ -29,7 +30,7 @@ _LOUD_OTHER_TYPE = 0.2
 class TrainingCourse:
     """The options of training; chosen as a set by cross-validation by site."""
 
-    epochs: int = 10
+    epochs: int = 14
     pages_at_once: int = 8
     rate: float = 2e-3
     width: int = 40
@@ -56,7 +57,14 @@ class Example:
     # For each line, whether it is title, author, date.
     facts: Floats
     page_type: str
-    has_text: bool
+    # For each line, whether its share is known (1 or 0).
+    known: Floats
+    # Whether title, author and date of the page are known (1 or 0).
+    known_facts: Floats
+    # The set that the page is from.
+    source: str = ""
+    # How much the page counts.
+    loudness: float = 1.0
 
 
 def train_model(
@@ -68,13 +76,15 @@ def train_model(
 ) -> Model:
     """Return a model trained on these examples, the same for the same course.
 
-    With `onto` that model is trained further and keeps its vocabulary. The weights are the running
-    mean over the last steps, which does better on new pages than any single step.
+    With `onto` that model is trained further and keeps its vocabulary. Otherwise the network is
+    told the convention of each page's set (`telusur.learn.conventions`). The weights are the
+    running mean over the last steps, which does better on new pages than any single step.
     """
     rng = np.random.default_rng(course.seed)
     if onto is None:
         vocabulary = find_vocabulary(examples, course.least_sites)
         weights = _first_weights(course, len(vocabulary.numbers) + 1, rng)
+        conventions.add_rows(weights, rng)
     else:
         vocabulary = onto.vocabulary
         weights = {name: Value(array.copy()) for name, array in onto.weights.items()}
@@ -86,11 +96,13 @@ def train_model(
         total = 0.0
         for start in range(0, len(order), course.pages_at_once):
             chosen = [usable[index] for index in order[start : start + course.pages_at_once]]
-            total += _learn(chosen, weights, vocabulary, course, rng)
+            total += _learn(chosen, weights, vocabulary, course, rng, is_told=onto is None)
             optimizer.step()
         if report is not None:
             report(epoch + 1, total / max(1, len(usable)))
     mean = {name: array.astype(np.float32) for name, array in optimizer.mean.items()}
+    if onto is None:
+        conventions.fold_in(mean)
     return Model(mean, vocabulary)
 
 
@@ -136,9 +148,17 @@ def _learn(
     vocabulary: Vocabulary,
     course: TrainingCourse,
     rng: np.random.Generator,
+    *,
+    is_told: bool,
 ) -> float:
-    """Compute the gradients of the mean loss on these pages; return the summed loss."""
+    """Compute the gradients of the mean loss on these pages; return the summed loss.
+
+    `is_told` is whether the network is told the convention of each page's set.
+    """
     batch = make_batch([each.features for each in examples], vocabulary)
+    if is_told:
+        told = conventions.columns_of([each.source for each in examples], rng)
+        batch.lines = np.concatenate([batch.lines, told[batch.page_of]], axis=1)
     # Copy the arrays: those of a batch with one page are views of the compiled part's memory.
     batch.line_ids, batch.container_ids = (
         np.where(rng.random(len(ids)) < course.forget_words, 0, ids)
@@ -158,13 +178,15 @@ def loss_of(
 ) -> tuple[float, Floats, Floats]:
     """Return the loss summed over the pages, and its gradients by scores and types.
 
-    For each page: the loss of its content, plus a little for its facts and its type.
+    For each page: the loss of its content, plus a little for its facts and its type. Only what is
+    known counts.
     """
     likely = (1 / (1 + np.exp(-np.clip(scores, -30, 30)))).astype(np.float32)
     content_loss, by_content = _loss_of_content(examples, batch, likely[:, 0])
     facts = np.concatenate([each.facts for each in examples])
-    fact_loss = float((_entropy(likely[:, 1:], facts) * _LOUD_FACTS).sum())
-    by_facts = (likely[:, 1:] - facts) * _LOUD_FACTS
+    loud = np.stack([each.known_facts for each in examples])[batch.page_of] * _LOUD_FACTS
+    fact_loss = float((_entropy(likely[:, 1:], facts) * loud).sum())
+    by_facts = (likely[:, 1:] - facts) * loud
     type_loss, by_type = _loss_of_types(examples, types)
     by_scores = np.concatenate([by_content[:, None], by_facts], axis=1).astype(np.float32)
     return content_loss + fact_loss + type_loss, by_scores, by_type
@@ -178,21 +200,22 @@ def _loss_of_content(
     In the cross-entropy of a page a line weighs by the 0.7th power of its words.
     """
     true = np.concatenate([each.shares for each in examples])
-    counts = np.array([each.has_text for each in examples], np.float32)[batch.page_of]
-    words = batch.words
+    known = np.concatenate([each.known for each in examples])
+    loudness = np.array([each.loudness for each in examples], np.float32)[batch.page_of]
+    words = batch.words * known
 
     def per_page(values: Floats) -> Floats:
         sums: Floats = np.add.reduceat(values, batch.pages.starts)[batch.page_of]
         return sums
 
-    weight = words**0.7
-    weight = weight / per_page(weight) * counts
+    weight = batch.words**0.7 * known
+    weight = loudness * weight / (per_page(weight) + 1e-6)
     right, chosen = per_page(likely * true * words), per_page(likely * words)
     size = chosen + per_page(true * words) + 1e-6
-    share = words / per_page(words)
+    share = loudness * words / (per_page(words) + 1e-6)
     loss = float((weight * _entropy(likely, true)).sum())
-    loss += float(((1 - 2 * right / size) * share * counts).sum())
-    by_likely = words * 2 * (right / size - true) / size * counts
+    loss += float(((1 - 2 * right / size) * share).sum())
+    by_likely = loudness * words * 2 * (right / size - true) / size
     return loss, weight * (likely - true) + by_likely * likely * (1 - likely)
 
 

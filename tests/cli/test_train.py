@@ -66,9 +66,41 @@ def test_a_few_corrected_pages_teach_the_shipped_model(telusur, tmp_path):
     assert other == "other", "what stands in the other box was labelled so"
 
 
+def test_each_source_is_tested_by_a_model_that_never_saw_it(telusur, tmp_path, data):
+    (tmp_path / "other.jsonl").write_text(data.read_text().replace(".example", ".test"))
+    ran = telusur("evaluate", "data.jsonl", "other.jsonl", "--engine", "telusur", "--by", "source",
+                  "--json")  # fmt: skip
+    assert ran.code == 0, ran.err
+    rows = [json.loads(row) for row in ran.out.splitlines()]
+    sources = {row["name"]: row for row in rows if row["type"] == "source"}
+    assert sorted(sources) == ["data", "other"]
+    assert all(row["pages"] == 44 for row in sources.values())
+    assert "training without data" in ran.err
+    assert "training without other" in ran.err
+
+
+def test_pages_without_text_are_learned_from_what_witnesses_found(telusur, tmp_path, data):
+    pages = [made_up_page(number) for number in range(50, 60)]
+    rows = [{"id": each.id, "html": each.html, "site": each.site} for each in pages]
+    (tmp_path / "more.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    said = [{"source": "more", "id": each.id, "texts": [each.text, each.text]} for each in pages]
+    (tmp_path / "said.jsonl").write_text("\n".join(map(json.dumps, said)))
+    ran = telusur("train", "data.jsonl", "more.jsonl", "--witnesses", "said.jsonl",
+                  "--out", "my.npz")  # fmt: skip
+    assert ran.code == 0, ran.err
+    about = load_model(tmp_path / "my.npz").about
+    assert about["data"] == "data.jsonl, more.jsonl"
+    assert about["sources"]["data"] == 44
+    assert 0 < about["sources"]["more"] <= 10
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (["train", "data.jsonl", "--out", "m.npz", "--witnesses", "none"], "cannot be read"),
+        (["evaluate", "data.jsonl", "--engine", "telusur", "--by", "source"], "too few"),
+        (["evaluate", "data.jsonl", "--engine", "telusur", "--by", "page"], "other engines"),
+        (["evaluate", "data.jsonl", "--engine", "svm", "--by", "source"], "only with --engine"),
         (["train", "few", "--out", "m.npz"], "too few"),
         (["train", "data.jsonl", "--out", "nowhere/m.npz"], "cannot be written"),
         (["train", "data.jsonl", "--out", "m.npz", "--onto", "none.npz"], "no such file"),

@@ -30,7 +30,9 @@ def examples():
                 id=str(number), site=str(number), features=features,
                 shares=rng.random(count).astype(np.float32),
                 facts=rng.integers(0, 2, (count, 3)).astype(np.float32),
-                page_type=("article", "forum")[number], has_text=True,
+                page_type=("article", "forum")[number],
+                known=rng.integers(0, 2, count).astype(np.float32),
+                known_facts=np.array([1, 0, 1], np.float32), loudness=0.5 + number,
             )
         )  # fmt: skip
     return found

@@ -10,6 +10,8 @@ from typing import IO, Any
 
 from telusur.errors import UsageError
 
+KNOWN = frozenset(("text", "title", "author", "date"))
+
 
 @dataclass(slots=True, frozen=True)
 class LabelledPage:
@@ -31,12 +33,22 @@ class LabelledPage:
     unwanted: tuple[str, ...] = ()
     # The labels of the page's blocks, if a person gave them.
     labels: tuple[str, ...] = ()
+    # The name of the set that the page is from: sets differ in what they call content.
+    source: str = ""
+    # Which of text, title, author and date somebody looked up; the absence of others says nothing.
+    known: frozenset[str] = KNOWN
+
+    @property
+    def key(self) -> str:
+        """Return the id of the page among those of several sets."""
+        return f"{self.source}/{self.id}"
 
 
 def read_pages(path: Path | str) -> Iterator[LabelledPage]:
     """Read labelled pages from a file of JSON lines (also .xz or .gz), or from a directory of them.
 
-    A line has `html` and any of `id url site page_type title author date text`.
+    A line has `html` and any of `id url site page_type title author date text`. If it has `labels`,
+    a list of names of fields, only those are the truth.
     """
     path = Path(path)
     files = sorted(each for each in path.glob("*.jsonl*")) if path.is_dir() else [path]
@@ -47,11 +59,12 @@ def read_pages(path: Path | str) -> Iterator[LabelledPage]:
 
 
 def _read_file(path: Path) -> Iterator[LabelledPage]:
+    source = path.name.partition(".")[0]
     try:
         with _open(path) as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
-                    yield _read_line(line, f"{path}, line {number}", str(number))
+                    yield _read_line(line, f"{path}, line {number}", str(number), source)
     except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: cannot be read: {error}") from None
 
@@ -64,7 +77,7 @@ def _open(path: Path) -> IO[str]:
     return path.open(encoding="utf-8")
 
 
-def _read_line(line: str, place: str, default_id: str) -> LabelledPage:
+def _read_line(line: str, place: str, default_id: str, source: str) -> LabelledPage:
     try:
         row = json.loads(line)
     except ValueError:
@@ -83,6 +96,8 @@ def _read_line(line: str, place: str, default_id: str) -> LabelledPage:
         text=row.get("text") if isinstance(row.get("text"), str) else None,
         wanted=_texts(row, "with"),
         unwanted=_texts(row, "without"),
+        source=source,
+        known=KNOWN.intersection(row["labels"]) if isinstance(row.get("labels"), list) else KNOWN,
     )
 
 
