@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import urllib.request
 from contextlib import contextmanager
 from urllib.parse import unquote, urlencode, urlsplit
@@ -229,14 +230,19 @@ def running_command(*arguments, lines, env=None):
     """Start a command, and stop it in the end; yields what it says until two addresses came."""
     command = [sys.executable, "-m", "telusur.cli", *arguments]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=env) as process:
+        # What it does not say within a minute it will not say.
+        patience = threading.Timer(60, process.kill)
+        patience.start()
         try:
             said = ""
             while said.count("http://127.0.0.1") < lines:
                 line = process.stderr.readline()
                 assert line, said
                 said += line
+            patience.cancel()
             yield said, process
         finally:
+            patience.cancel()
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=60)
 
