@@ -85,7 +85,7 @@ def test_a_page_without_text_and_witnesses_still_has_facts_to_learn(model):
 
 
 def test_what_nobody_looked_up_is_not_learned():
-    page = replace(made_up_page(1), known=frozenset(("text", "date")))
+    page = replace(made_up_page(1), known=("text", "date"))
     (example,) = make_examples([page])
     assert example.known_facts.tolist() == [0, 0, 1]
 

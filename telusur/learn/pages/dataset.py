@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from telusur.errors import UsageError
 
-KNOWN = frozenset(("text", "title", "author", "date"))
+KNOWN = ("text", "title", "author", "date")
 
 
 @dataclass(slots=True, frozen=True)
@@ -36,7 +36,7 @@ class LabelledPage:
     # The name of the set that the page is from: sets differ in what they call content.
     source: str = ""
     # Which of text, title, author and date somebody looked up; the absence of others says nothing.
-    known: frozenset[str] = KNOWN
+    known: tuple[str, ...] = KNOWN
 
     @property
     def key(self) -> str:
@@ -97,7 +97,7 @@ def _read_line(line: str, place: str, default_id: str, source: str) -> LabelledP
         wanted=_texts(row, "with"),
         unwanted=_texts(row, "without"),
         source=source,
-        known=KNOWN.intersection(row["labels"]) if isinstance(row.get("labels"), list) else KNOWN,
+        known=_texts(row, "labels") or KNOWN,
     )
 
 

@@ -29,6 +29,15 @@ def test_pages_are_read_from_plain_and_compressed_files(tmp_path, name, opener):
         assert page.wanted == ("x",)
 
 
+def test_a_set_is_named_by_its_file_and_says_what_it_knows(tmp_path):
+    rows = [ROW, ROW | {"labels": ["text", "date", "with"]}, ROW | {"labels": []}]
+    (tmp_path / "news.2024.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    pages = list(read_pages(tmp_path))
+    assert [page.key for page in pages] == ["news/7"] * 3
+    facts = [[fact in page.known for fact in ("text", "title", "date")] for page in pages]
+    assert facts == [[True, True, True], [True, False, True], [True, True, True]]
+
+
 def test_a_page_without_truth_says_so(tmp_path):
     (tmp_path / "a.jsonl").write_text(json.dumps({"html": "<p>x", "text": None, "url": None}))
     (page,) = read_pages(tmp_path)
