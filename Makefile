@@ -100,10 +100,9 @@ bench-before: $(READY)  ## Compare the cost of two commits: make bench-before OT
 	@test -n "$(OTHER)" -a -n "$(CACHE)" || { echo "Where is the other checkout, and where may pages be kept? make bench-before OTHER=CHECKOUT CACHE=DIR" >&2; exit 2; }
 	$(BIN)/python -m bench.before $(OTHER) $(CACHE)
 
-bench-extraction: $(READY) $(if $(CACHE),$(CACHE)/witnesses.jsonl)  ## Compare extractors on labelled pages: make bench-extraction DATA=DIR CACHE=DIR
+bench-extraction: $(READY)  ## Compare extractors on sets of pages that our models never saw: make bench-extraction DATA=DIR CACHE=DIR [PAGES=N] [MORE="--groups 4"]
 	@test -n "$(DATA)" -a -n "$(CACHE)" || { echo "Where are the pages, and where may peers be kept? make bench-extraction DATA=DIR CACHE=DIR" >&2; exit 2; }
-	test -e $(CACHE)/folds/fold-4.npz || $(BIN)/telusur train $(LESSONS) --out $(CACHE)/model.npz --folds 4 --fold-models $(CACHE)/folds
-	$(BIN)/python bench/extraction $(DATA) $(CACHE) --fold-models $(CACHE)/folds
+	$(BIN)/python -m bench.extraction $(DATA) $(CACHE) --train "$(TEXT_SETS) $(SENTENCE_SETS)" $(if $(PAGES),--pages $(PAGES)) $(MORE)
 
 bench-relevance: $(READY)  ## Compare rankings on test collections: make bench-relevance DATA=DIR [CACHE=DIR]
 	@test -n "$(DATA)" || { echo "Where are the collections? make bench-relevance DATA=DIR" >&2; exit 2; }
@@ -173,12 +172,11 @@ bench-strategies: $(READY)  ## Compare what strategies cost: make bench-strategi
 # The sets that train the shipped model: those whose licences allow it. All others only test it.
 TEXT_SETS := wcxb_dev news_articles magic_article magic_forum harvest listing blocks newspaper4k id_news zh_clean
 SENTENCE_SETS := trafilatura mercury snacktory goose htmldate recipes
-TEST_SETS := chaos dragnet daniel cleaneval cleanportaleval zh_news htmltotext
 sets_of = $(patsubst %,$(DATA)/extraction/%.jsonl.xz,$(1))
 LESSONS = $(call sets_of,$(TEXT_SETS) $(SENTENCE_SETS)) --witnesses $(CACHE)/witnesses.jsonl
 
 $(CACHE)/witnesses.jsonl: $(READY)
-	$(BIN)/python bench/extraction/witnesses.py $(CACHE) $@ $(call sets_of,$(SENTENCE_SETS))
+	$(BIN)/python -m bench.extraction.witnesses $(CACHE) $@ $(call sets_of,$(SENTENCE_SETS))
 
 witnesses: $(if $(CACHE),$(CACHE)/witnesses.jsonl)  ## Ask other extractors about pages without a true text: make witnesses DATA=DIR CACHE=DIR
 	@test -n "$(DATA)" -a -n "$(CACHE)" || { echo "Where are the pages, and where may peers be kept? make witnesses DATA=DIR CACHE=DIR" >&2; exit 2; }
@@ -186,11 +184,6 @@ witnesses: $(if $(CACHE),$(CACHE)/witnesses.jsonl)  ## Ask other extractors abou
 train: $(if $(CACHE),$(CACHE)/witnesses.jsonl)  ## Train the model that is shipped anew from labelled pages: make train DATA=DIR CACHE=DIR
 	@test -n "$(DATA)" -a -n "$(CACHE)" || { echo "Where are labelled pages, and where may peers be kept? make train DATA=DIR CACHE=DIR" >&2; exit 2; }
 	$(BIN)/telusur train $(LESSONS) --out telusur/extract/content/model.npz
-
-bench-sources: $(if $(CACHE),$(CACHE)/witnesses.jsonl)  ## Test the extractor on sets of pages that it was not trained on: make bench-sources DATA=DIR CACHE=DIR [FOLDS=4]
-	@test -n "$(DATA)" -a -n "$(CACHE)" || { echo "Where are labelled pages, and where may peers be kept? make bench-sources DATA=DIR CACHE=DIR" >&2; exit 2; }
-	$(BIN)/telusur evaluate $(call sets_of,$(TEST_SETS)) --engine telusur --model shipped
-	$(BIN)/telusur evaluate $(LESSONS) --engine telusur --by source $(if $(FOLDS),--folds $(FOLDS))
 
 lock: $(READY)  ## Write the lock files anew: make lock [UPGRADE=1]
 	$(BIN)/python scripts/lock.py $(if $(UPGRADE),--upgrade)

@@ -1,138 +1,233 @@
-"""Extractors side by side on the same pages: `python bench/extraction DATA_DIR CACHE_DIR`.
+"""Extractors side by side: `python -m bench.extraction DATA_DIR CACHE_DIR --train SET,SET`.
 
-DATA_DIR/extraction/wcxb_dev.jsonl.xz has pages with their true text, title, author and date. The
-peers are installed into CACHE_DIR once. Each contestant reads all pages in a process of its own, in
-turns; of its rounds the one with the least CPU time counts. Their answers stay in CACHE_DIR, so
-that `--resume` goes on where a run was ended. See docs/benchmarks.md.
+DATA_DIR/extraction has sets of labelled pages. Everybody reads the same pages: up to 400 of each
+set. Telusur reads each page with a model that saw neither the page's set nor its site; the peers
+are installed into CACHE_DIR. Answers, verdicts and models are kept there under hashes of what they
+depend on, so that a second run does only what has changed. Prints the main tables, and writes all
+of them to CACHE_DIR/report.md. See docs/extraction.md.
 """
 
 import argparse
-import json
 import os
-import random
 import sys
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from contestants import CONTESTANTS, Contestant, Task, make_peers, run_worker, versions
-from report import Cost, Result, json_lines, show
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy: faster for small matrices
 
-from telusur.learn.measures import ExtractorAnswer, score_page, summarize_by_type
-from telusur.learn.pages.dataset import LabelledPage, read_pages
+from bench.extraction.answers import Asked, asked_peers
+from bench.extraction.contestants import PEERS
+from bench.extraction.hashes import READER, hash_of, hash_of_code
+from bench.extraction.judging import Judge, Verdict
+from bench.extraction.models import Classroom, models_by_site, models_by_source
+from bench.extraction.report import long_report, short_report
+from bench.extraction.sets import PageSet, unpack_sets
+from bench.extraction.verdicts import VerdictBook
+from bench.extraction.witnesses import ask_witnesses
+from telusur.errors import UsageError
+from telusur.extract.content.model import SHIPPED, load_model
+from telusur.learn.pages.dataset import LabelledPage
+from telusur.learn.witnesses import Witnesses
 
-Lines = list[dict[str, Any]]
-Truths = dict[str, LabelledPage]
+_FOLDS = 4
+
+
+@dataclass(slots=True, frozen=True)
+class Column:
+    """A contestant: its name, and who is asked about a set, or about a site of it."""
+
+    name: str
+    asked: dict[str, Asked]
+    is_by_site: bool = False
+
+    def reader_of(self, page: LabelledPage) -> Asked | None:
+        """Return who is asked about a page; None if this contestant has no model for it."""
+        return self.asked.get((page.site or page.id) if self.is_by_site else page.source)
 
 
 def main() -> int:
-    """Read the arguments, let everybody read, print the tables."""
+    """Let everybody read, judge the answers, print the tables."""
     options = _options()
-    data = Path(options.data) / "extraction" / "wcxb_dev.jsonl.xz"
-    if not data.is_file():
-        print(f"There is no {data}.", file=sys.stderr)
-        return 2
-    if options.fold_models:
-        os.environ["FOLD_MODELS"] = str(Path(options.fold_models).resolve())
-    else:
-        print("Telusur's model has seen these pages; see --fold-models.", file=sys.stderr)
-    wanted = [one for one in CONTESTANTS if not options.only or one.name in options.only]
-    cache = Path(options.cache).resolve()
-    cache.mkdir(parents=True, exist_ok=True)
-    peers = make_peers(cache)
-    truths = read_truths(data, options.pages)
-    task = Task(data, cache / "ids.txt", peers, options.limit)
-    task.ids.write_text("\n".join(truths))
-    summary = {"pages": len(truths), "cores": os.cpu_count(), "versions": versions(peers)}
-    best: dict[str, Lines] = {}
-    for number in range(1, options.rounds + 1):
-        for contestant in wanted:
-            answers = cache / f"{contestant.name}.{number}.jsonl"
-            lines = read_answers(answers, truths) if options.resume else None
-            if lines is None:
-                trouble = run_worker(contestant.name, task, answers)
-                lines = read_answers(answers, truths)
-                if lines is None:
-                    print(f"{contestant.name}: {trouble or 'no answers'}", file=sys.stderr)
-                    continue
-            _say(number, contestant, lines)
-            known = best.get(contestant.name)
-            if known is None or cpu_of(lines) < cpu_of(known):
-                best[contestant.name] = lines
-    results = [judge(one, best[one.name], truths) for one in wanted if one.name in best]
-    if options.json:
-        print(json_lines(results, summary))
-    elif results:
-        print(f"{summary['pages']} pages; {summary['cores']} cores; {summary['versions']}\n")
-        print(show(results))
-    return 0 if len(results) == len(wanted) else 1
-
-
-def read_truths(data: Path, most: int) -> Truths:
-    """Return the truth of each page by its id; of a sample, which is always the same."""
-    truths = {page.id: replace(page, html="") for page in read_pages(data)}
-    if 0 < most < len(truths):
-        chosen = frozenset(random.Random(4).sample(list(truths), most))
-        truths = {name: page for name, page in truths.items() if name in chosen}
-    return truths
-
-
-def read_answers(file: Path, truths: Truths) -> Lines | None:
-    """Return the lines of a run that is complete and read these very pages, or None."""
-    if not file.is_file():
-        return None
     try:
-        with file.open(encoding="utf-8") as rows:
-            lines = [json.loads(row) for row in rows]
-    except json.JSONDecodeError:  # its writer was ended
-        return None
-    is_complete = [line.get("id") for line in lines] == [*truths, None]
-    return lines if is_complete else None
+        return _run(options)
+    except (UsageError, ChildProcessError) as error:
+        print(error, file=sys.stderr)
+        return 2
 
 
-def judge(contestant: Contestant, lines: Lines, truths: Truths) -> Result:
-    """Return the figures and costs of one extractor."""
-    *answers, last = lines
-    scores = [score_page(truths[line["id"]], _answer(line)) for line in answers]
-    worst = max(answers, key=lambda line: line["seconds"])
-    cost = Cost(cpu_of(lines), worst["seconds"], worst["id"], last["peak_mb"])
-    failed = sum("error" in line for line in answers)
-    return Result(contestant, summarize_by_type(scores), cost, failed)
+def _run(options: argparse.Namespace) -> int:
+    cache = Path(options.cache).resolve()
+    sets = unpack_sets(Path(options.data), cache, [])
+    tested = [one for one in sets if not options.sets or one.name in options.sets]
+    if not tested:
+        raise UsageError(f"--sets: there are only {', '.join(one.name for one in sets)}.")
+    columns = [*_our_columns(options, sets, tested, cache), *_peer_columns(options, tested, cache)]
+    samples = {one.name: list(one.keyed(options.pages)) for one in tested}
+    if options.model:
+        samples = _without_known_sites(samples, sets, options.train)
+    verdicts: dict[str, list[Verdict]] = {column.name: [] for column in columns}
+    for column in columns:
+        _ask(column, tested, samples)
+    for name, pages in samples.items():
+        found = _judge(columns, name, pages, cache / "verdicts")
+        for column in columns:
+            verdicts[column.name] += [found[column.name, key] for key, _ in pages
+                                      if (column.name, key) in found]  # fmt: skip
+    ours = [column.name for column in columns if column.name.startswith("telusur")]
+    print(short_report(verdicts, ours))
+    about = f"{sum(map(len, samples.values()))} pages of {len(samples)} sets."
+    (cache / "report.md").write_text(long_report(verdicts, about), encoding="utf-8")
+    print(f"\nAll tables: {cache / 'report.md'}", file=sys.stderr)
+    return 0
 
 
-def cpu_of(lines: Iterable[dict[str, Any]]) -> float:
-    """Return the CPU seconds of all pages."""
-    return float(sum(line.get("seconds", 0.0) for line in lines))
+def _our_columns(
+    options: argparse.Namespace, sets: Sequence[PageSet], tested: Sequence[PageSet], cache: Path
+) -> Iterator[Column]:
+    """Yield our contestants, with their models trained."""
+    if options.only and "telusur" not in options.only:
+        return
+    if options.model:
+        path = SHIPPED if options.model == "shipped" else Path(options.model)
+        seen = load_model(path).about.get("sources", {})
+        names = [one.name for one in tested if one.name not in seen]
+        yield _column("telusur", dict.fromkeys(names, path), cache)
+        return
+    train = [one for one in sets if one.name in options.train]
+    rooms = [("telusur", train)]
+    if options.all_train:
+        rooms.append(("telusur-all", list(sets)))
+    said = _witnesses_of(sets if options.all_train else train, cache)
+    for name, lessons in rooms:
+        room = Classroom(lessons, said, cache)
+        others = [one for one in tested if one not in lessons]
+        yield _column(name, models_by_source(room, lessons, others, options.groups), cache)
+    known = [one for one in train if one.name == options.known]
+    if known:
+        models = models_by_site(Classroom(train, said, cache), known[0], _FOLDS)
+        yield _column("telusur-known", models, cache, is_by_site=True)
 
 
-def _answer(line: dict[str, Any]) -> ExtractorAnswer:
-    return ExtractorAnswer(
-        line.get("text") or "", line.get("title"), line.get("author"), line.get("date")
-    )
+def _column(name: str, models: dict[str, Path], cache: Path, *, is_by_site: bool = False) -> Column:
+    code = hash_of_code(*READER)
+    by_path = {
+        path: Asked(
+            "telusur", Path(sys.executable),
+            cache / "answers" / f"telusur-{code}-{hash_of(path.read_bytes())}", model=path,
+        )
+        for path in set(models.values())
+    }  # fmt: skip
+    return Column(name, {key: by_path[path] for key, path in models.items()}, is_by_site)
 
 
-def _say(number: int, contestant: Contestant, lines: Sequence[dict[str, Any]]) -> None:
-    speed = (len(lines) - 1) / max(1e-9, cpu_of(lines))
-    line = f"round {number}: {contestant.name}, {speed:,.1f} pages per CPU second"
-    print(line, file=sys.stderr, flush=True)
+def _witnesses_of(sets: Sequence[PageSet], cache: Path) -> Witnesses:
+    return {
+        f"{row['source']}/{row['id']}": tuple(row["texts"]) for row in ask_witnesses(sets, cache)
+    }
+
+
+def _peer_columns(
+    options: argparse.Namespace, tested: Sequence[PageSet], cache: Path
+) -> Iterator[Column]:
+    names = [
+        one.name for one in PEERS
+        if (one.name in options.only if options.only else options.all_settings or not one.is_extra)
+    ]  # fmt: skip
+    for asked in asked_peers(cache, names) if names else ():
+        yield Column(asked.name, dict.fromkeys((one.name for one in tested), asked))
+
+
+def _ask(
+    column: Column, tested: Sequence[PageSet], samples: dict[str, list[tuple[str, LabelledPage]]]
+) -> None:
+    """Have each page read by its reader."""
+    wanted: dict[Path, dict[str, list[str]]] = {}
+    readers = {}
+    for name, pages in samples.items():
+        for key, page in pages:
+            if reader := column.reader_of(page):
+                readers[reader.directory] = reader
+                wanted.setdefault(reader.directory, {}).setdefault(name, []).append(key)
+    for directory, reader in readers.items():
+        reader.ask(tested, wanted[directory])
+
+
+def _judge(
+    columns: Sequence[Column], name: str, pages: Sequence[tuple[str, LabelledPage]], kept: Path
+) -> dict[tuple[str, str], Verdict]:
+    """Return the verdicts on all answers to the pages of a set, by contestant and key."""
+    asked = [
+        (column.name, key, reader)
+        for column in columns
+        for key, page in pages
+        if (reader := column.reader_of(page))
+    ]
+    books = {reader: VerdictBook(kept, reader, name) for _, _, reader in asked}
+    for key, page in pages:
+        judge = None
+        for reader in {reader for _, other, reader in asked if other == key}:
+            if not books[reader].has(key):
+                judge = judge or Judge(page)
+                books[reader].add(key, judge)
+    for book in books.values():
+        book.save()
+    return {(column, key): books[reader].verdict(key) for column, key, reader in asked}
+
+
+def _without_known_sites(
+    samples: dict[str, list[tuple[str, LabelledPage]]],
+    sets: Sequence[PageSet],
+    train: Sequence[str],
+) -> dict[str, list[tuple[str, LabelledPage]]]:
+    """Leave out the sets that train a ready model, and pages of their sites in other sets."""
+    known = {site for one in sets if one.name in train for site in one.sites()}
+    return {
+        name: [(key, page) for key, page in pages if (page.site or page.id) not in known]
+        for name, pages in samples.items()
+        if name not in train
+    }
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="extraction", description="Compare extractors.")
-    parser.add_argument("data", metavar="DATA_DIR", help="has extraction/wcxb_dev.jsonl.xz")
-    parser.add_argument("cache", metavar="CACHE_DIR", help="where peers and answers are kept")
-    parser.add_argument("--pages", type=int, default=0, help="a sample of so many; 0: all of them")
-    parser.add_argument("--rounds", type=int, default=2, help="runs of each; the best counts")
-    names = [one.name for one in CONTESTANTS]
+    parser = argparse.ArgumentParser(prog="bench.extraction", description="Compare extractors.")
+    parser.add_argument("data", metavar="DATA_DIR", help="has extraction/*.jsonl.xz")
+    parser.add_argument("cache", metavar="CACHE_DIR", help="where everything is kept")
     parser.add_argument(
-        "--only", action="append", metavar="NAME", choices=names, help="only this extractor"
+        "--train", type=_names, default=[], metavar="SET,SET",
+        help="the sets that may train our models; all others only test them",
+    )  # fmt: skip
+    parser.add_argument(
+        "--pages", type=int, default=400, metavar="N", help="up to so many of each set; 0: all"
     )
-    parser.add_argument("--fold-models", metavar="DIR", help="of `telusur train --fold-models`")
-    parser.add_argument("--resume", action="store_true", help="use complete runs of before")
-    parser.add_argument("--limit", type=float, default=3600, help="seconds a run may take")
-    parser.add_argument("--json", action="store_true", help="one object a line, the summary last")
+    parser.add_argument(
+        "--groups", type=int, metavar="N",
+        help="hold back the sets that train in so many groups; left out: one by one",
+    )  # fmt: skip
+    parser.add_argument(
+        "--model", metavar="MODEL|shipped",
+        help="test this model, trained on the sets of --train, on pages of other sets and sites",
+    )  # fmt: skip
+    parser.add_argument(
+        "--all-train", action="store_true",
+        help="also test models that all other sets train, whatever their licence",
+    )  # fmt: skip
+    parser.add_argument(
+        "--known", metavar="SET", help="also test a set by models that know its other sites"
+    )
+    parser.add_argument("--sets", type=_names, metavar="SET,SET", help="test only these sets")
+    names = ["telusur", *(one.name for one in PEERS)]
+    parser.add_argument(
+        "--only", action="append", choices=names, metavar="NAME", help="only this extractor"
+    )
+    parser.add_argument(
+        "--all-settings", action="store_true", help="peers also in settings that are worse"
+    )
     return parser.parse_args()
+
+
+def _names(text: str) -> list[str]:
+    return [name for name in text.replace(",", " ").split() if name]
 
 
 if __name__ == "__main__":

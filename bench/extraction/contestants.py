@@ -1,21 +1,26 @@
-"""Who takes part: each extractor in one setting, and the environment it runs in."""
+"""Who takes part: each extractor in one setting, its version, and the environment it runs in."""
 
-import os
+import hashlib
+import inspect
+import json
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-HERE = Path(__file__).parent
+from bench.extraction.readers import READERS
+
 PEER_PACKAGES = (
     "pip>=25.1",  # an older one cannot resolve the extras of readability-lxml
     "trafilatura>=2.0",
     "resiliparse>=1.0",
     "readability-lxml>=0.8.4",
     "newspaper4k>=0.9.3",
+    "justext>=3.0",
+    "boilerpy3>=1.0.7",
+    "goose3>=3.1.19",
     "turbohtml>=1.15",
 )
-SHOWN_VERSIONS = ("trafilatura", "resiliparse", "readability-lxml", "newspaper4k", "turbohtml")
 
 
 @dataclass(slots=True, frozen=True)
@@ -24,75 +29,65 @@ class Contestant:
 
     name: str
     what: str
+    package: str
+    # Only asked with --all-settings: another setting of an extractor that also has a better one.
+    is_extra: bool = False
 
 
-CONTESTANTS = (
-    Contestant("telusur", "defaults: article, language, links"),
-    Contestant("trafilatura", "defaults, with metadata; text"),
-    Contestant("trafilatura-comments", "defaults, with metadata; text and comments"),
-    Contestant("trafilatura-precision", "favor_precision, with metadata"),
-    Contestant("trafilatura-recall", "favor_recall, with metadata"),
-    Contestant("trafilatura-fast", "fast (no fallback), with metadata"),
-    Contestant("trafilatura-no-comments", "include_comments=False, with metadata"),
-    Contestant("trafilatura-no-tables", "include_tables=False, with metadata"),
-    Contestant("trafilatura-baseline", "baseline; text only"),
-    Contestant("resiliparse", "main_content, no links, no bullets; text and `<title>`"),
-    Contestant("readability", "summary, short title, author"),
-    Contestant("newspaper", "defaults, nothing fetched"),
-    Contestant("turbohtml", "article()"),
-    Contestant("turbohtml-dates", "article() and extract.dates()"),
+TELUSUR = Contestant("telusur", "defaults: article, language, links", "telusur")
+PEERS = (
+    Contestant("trafilatura", "include_comments=False, with metadata", "trafilatura"),
+    Contestant("readability", "summary, short title, author", "readability-lxml"),
+    Contestant("resiliparse", "main_content, no links, no bullets; `<title>`", "resiliparse"),
+    Contestant("newspaper", "defaults, nothing fetched", "newspaper4k"),
+    Contestant("justext", "stop words of the page's language; text only", "justext"),
+    Contestant("boilerpy", "ArticleExtractor; text and title", "boilerpy3"),
+    Contestant("goose", "language of the page, no images", "goose3"),
+    Contestant("turbohtml", "article()", "turbohtml"),
+    Contestant("trafilatura-precision", "favor_precision", "trafilatura", is_extra=True),
+    Contestant("trafilatura-recall", "favor_recall", "trafilatura", is_extra=True),
+    Contestant("trafilatura-fast", "fast (no fallback)", "trafilatura", is_extra=True),
+    Contestant("trafilatura-no-tables", "include_tables=False", "trafilatura", is_extra=True),
+    Contestant("trafilatura-plain", "defaults, text only", "trafilatura", is_extra=True),
+    Contestant("trafilatura-comments", "defaults, text and comments", "trafilatura", is_extra=True),
+    Contestant("trafilatura-baseline", "baseline; text only", "trafilatura", is_extra=True),
+    Contestant("turbohtml-dates", "and extract.dates()", "turbohtml", is_extra=True),
 )
-
-
-@dataclass(slots=True, frozen=True)
-class Task:
-    """What every contestant is given: the data, the ids of the wanted pages, and its time."""
-
-    data: Path
-    ids: Path
-    peer_python: Path
-    limit_seconds: float
-
-
-def run_worker(name: str, task: Task, answers: Path) -> str:
-    """Let one extractor read the pages in a process of its own; return what went wrong, or ""."""
-    python = sys.executable if name == "telusur" else str(task.peer_python)
-    command = [python, str(HERE / "worker.py"), name, str(task.data), str(task.ids), str(answers)]
-    # The library of ours is not in the peers' environment; ours is found from this directory.
-    environment = os.environ | {"PYTHONPATH": str(HERE.parent.parent), "PYTHONHASHSEED": "0"}
-    log = answers.with_suffix(".log")
-    with log.open("wb") as output:
-        try:
-            done = subprocess.run(
-                command, env=environment, stdout=output, stderr=output, timeout=task.limit_seconds,
-                check=False,
-            )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            return f"not done after {task.limit_seconds:.0f} s"
-    return "" if done.returncode == 0 else f"exit code {done.returncode}, see {log}"
 
 
 def make_peers(cache: Path) -> Path:
     """Install the peers' newest versions into an environment of their own; return its Python."""
     python = cache / "venv" / "bin" / "python"
     ready = cache / "venv" / ".ready"
-    if not ready.is_file():
+    wanted = "\n".join(PEER_PACKAGES)
+    if not ready.is_file() or ready.read_text() != wanted:
         print("Installing the peers ...", file=sys.stderr)
         subprocess.run([sys.executable, "-m", "venv", cache / "venv"], check=True)
         pip = [python, "-m", "pip", "install", "--quiet", "--upgrade"]
         subprocess.run([*pip, PEER_PACKAGES[0]], check=True)
         subprocess.run([*pip, *PEER_PACKAGES[1:]], check=True)
-        ready.touch()
+        ready.write_text(wanted)
     return python
 
 
-def versions(peer_python: Path) -> str:
-    """Return the versions of the peers in one line."""
+def versions(peer_python: Path) -> dict[str, str]:
+    """Return the version of each package of the peers."""
     script = (
-        "from importlib.metadata import version; import sys;"
-        " print(', '.join(f'{name} {version(name)}' for name in sys.argv[1:]))"
+        "from importlib.metadata import version; import json, sys;"
+        " print(json.dumps({name: version(name) for name in sys.argv[1:]}))"
     )
+    names = sorted({one.package for one in PEERS})
     asked = subprocess.run(
-        [peer_python, "-c", script, *SHOWN_VERSIONS], capture_output=True, text=True, check=True
+        [peer_python, "-c", script, *names], capture_output=True, text=True, check=True
     )
-    return asked.stdout.strip()
+    known: dict[str, str] = json.loads(asked.stdout)
+    return known
+
+
+def reader_hash(name: str) -> str:
+    """Return a hash of how an extractor is asked: its code here, and its options."""
+    make = READERS[name]
+    options = sorted(inspect.getclosurevars(make).nonlocals.items())
+    return hashlib.blake2b(
+        f"{inspect.getsource(make)}{options}".encode(), digest_size=4
+    ).hexdigest()

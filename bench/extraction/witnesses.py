@@ -1,54 +1,50 @@
 """What other extractors find on pages without a true text.
 
-    python bench/extraction/witnesses.py CACHE_DIR OUT SET...
+    python -m bench.extraction.witnesses CACHE_DIR OUT SET...
 
-Each SET is a file of labelled pages. The peers are installed into CACHE_DIR once. OUT gets a line
-of JSON for each page: `source`, `id` and `texts`. `telusur train --witnesses OUT` learns from them.
+Each SET is a file of labelled pages. The peers are installed into CACHE_DIR once, and asked about a
+page once. OUT gets a line of JSON for each page: `source`, `id` and `texts`. `telusur train
+--witnesses OUT` learns from them.
 """
 
 import json
-import lzma
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from contestants import Task, make_peers, run_worker
+from bench.extraction.answers import asked_peers
+from bench.extraction.sets import PageSet, unpack_set
 
-WITNESSES = ("trafilatura-no-comments", "readability")
-LIMIT_SECONDS = 3600
+WITNESSES = ("trafilatura", "readability")
 
 
-def main(cache: str, out: str, *sets: str) -> int:
-    """Ask every witness about every set, and join their answers."""
+def main(cache: str, out: str, *files: str) -> int:
+    """Ask every witness about every set, and write their answers."""
     place = Path(cache).resolve()
-    place.mkdir(parents=True, exist_ok=True)
-    peers = make_peers(place)
-    rows: list[str] = []
-    for path in map(Path, sets):
-        source = path.name.partition(".")[0]
-        texts: dict[str, list[str]] = {name: [] for name in _ids_without_text(path)}
-        task = Task(path, place / "witnesses.ids", peers, LIMIT_SECONDS)
-        task.ids.write_text("\n".join(texts))
-        for name in WITNESSES:
-            answers = place / f"witness.{source}.{name}.jsonl"
-            if trouble := run_worker(name, task, answers):
-                print(f"{source}, {name}: {trouble}", file=sys.stderr)
-                return 1
-            for line in answers.read_text(encoding="utf-8").strip().split("\n")[:-1]:
-                answer = json.loads(line)
-                texts[answer["id"]].append(answer.get("text") or "")
-        rows += [
-            json.dumps({"source": source, "id": name, "texts": said})
-            for name, said in texts.items()
-        ]
-        print(f"{source}: {len(texts)} pages", file=sys.stderr, flush=True)
+    sets = [unpack_set(Path(path), place) for path in files]
+    rows = [json.dumps(row) for row in ask_witnesses(sets, place)]
     Path(out).write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    print(f"{len(rows)} pages", file=sys.stderr)
     return 0
 
 
-def _ids_without_text(path: Path) -> list[str]:
-    with lzma.open(path, "rt", encoding="utf-8") as lines:
-        pages = map(json.loads, lines)
-        return [page["id"] for page in pages if page.get("text") is None]
+def ask_witnesses(sets: Sequence[PageSet], cache: Path) -> list[dict[str, object]]:
+    """Return what the witnesses say about the pages without a text of these sets."""
+    witnesses = asked_peers(cache, WITNESSES)
+    pages = {
+        one.name: [(key, page.id) for key, page in one.keyed() if page.text is None] for one in sets
+    }
+    wanted = {name: [key for key, _ in own] for name, own in pages.items()}
+    for witness in witnesses:
+        witness.ask(sets, wanted)
+    rows: list[dict[str, object]] = []
+    for name, own in pages.items():
+        answers = [witness.answers(name, wanted[name]) for witness in witnesses]
+        rows += [
+            {"source": name, "id": page, "texts": [each[key].get("text") or "" for each in answers]}
+            for key, page in own
+        ]
+    return rows
 
 
 if __name__ == "__main__":

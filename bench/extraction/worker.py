@@ -1,13 +1,16 @@
-"""One extractor over the pages: `python worker.py NAME DATA_FILE IDS_FILE ANSWERS_FILE`.
+"""One extractor over some pages: `python worker.py TASK`, in an environment of its own.
 
-A process of its own for each run. Writes a line of JSON for each page (answer, CPU seconds, what
-it failed with) and a last one with the peak memory. Reading the data, importing the extractor and
+TASK is a file of JSON: `name` of the extractor, `model` that Telusur uses (or null), files of
+`pages`, the keys of those `wanted`, the `answers` directory, and `page_seconds`, the CPU time that
+a page may take. Appends a line of JSON for each page to a file of `answers` named as its set: the
+answer, CPU seconds, and what it failed with. Prints the set and key of each page before reading it,
+so that the caller knows which page ended the process. Reading the data, importing the extractor and
 its first pages (small ones, to load what is loaded late) are not counted.
 """
 
 import json
-import lzma
 import resource
+import signal
 import sys
 import time
 import warnings
@@ -33,27 +36,31 @@ FIRST_PAGES: tuple[Page, ...] = tuple(
 )
 
 
-def main(name: str, data: str, ids: str, answers: str) -> None:
+def main(task_file: str) -> None:
     """Read all wanted pages with one extractor."""
     warnings.simplefilter("ignore")
-    wanted = frozenset(Path(ids).read_text().split())
-    read = READERS[name]()
+    task = json.loads(Path(task_file).read_text(encoding="utf-8"))
+    read = READERS[task["name"]](task["model"])
     for page in FIRST_PAGES:
         answer_page(read, page)
-    with open(answers, "w", encoding="utf-8") as file:
-        for page in pages_of(data, wanted):
-            file.write(json.dumps({"id": page["id"], **answer_page(read, page)}) + "\n")
-        kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        file.write(json.dumps({"peak_mb": kilobytes / 1000}) + "\n")
+    for source, key, row in pages_of(task["pages"], set(task["wanted"]), slice(*task["key_at"])):
+        print(source, key, flush=True)
+        page = json.loads(row)
+        # Ends the process, even inside compiled code.
+        signal.setitimer(signal.ITIMER_PROF, task["page_seconds"])
+        answer = answer_page(read, page)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        with open(Path(task["answers"]) / f"{source}.jsonl", "a", encoding="utf-8") as file:
+            file.write(json.dumps({"key": key, **answer, "peak_mb": peak_mb()}) + "\n")
 
 
-def pages_of(data: str, wanted: frozenset[str]) -> Iterator[Page]:
-    """Yield the rows of the data set with these ids, one in memory at a time."""
-    with lzma.open(data, "rt", encoding="utf-8") as rows:
-        for row in rows:
-            page: Page = json.loads(row)
-            if page["id"] in wanted:
-                yield page
+def pages_of(files: list[str], wanted: set[str], at: slice) -> Iterator[tuple[str, str, str]]:
+    """Yield set, key and row of each wanted page; the key is at this place of the row."""
+    for path in map(Path, files):
+        with path.open(encoding="utf-8") as rows:
+            for row in rows:
+                if (key := row[at]) in wanted:
+                    yield path.name.partition(".")[0], key, row
 
 
 def answer_page(read: Reader, page: Page) -> dict[str, Any]:
@@ -63,9 +70,16 @@ def answer_page(read: Reader, page: Page) -> dict[str, Any]:
         answer: dict[str, Any] = dict(read(page))
     except Exception as error:  # a contestant that fails on a page has said nothing
         answer = {"error": f"{type(error).__name__}: {error}"[:200]}
+    # What is asked for beyond the answer is not on the clock.
+    after = answer.pop("after", None)
     answer["seconds"] = time.process_time() - started
-    return answer
+    return {**answer, **(after() if after else {})}
+
+
+def peak_mb() -> float:
+    """Return the most memory that this process had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(sys.argv[1])

@@ -191,7 +191,7 @@ class _Own:
             raise UsageError(f"--by page works only with other engines than {OWN}.")
         if self.by == "site":
             return list(teach_folds(lessons, course, self.folds or _FOLDS, watch))
-        groups = groups_of_sources(lessons.examples, self.folds)
+        groups = groups_of_sources(lessons.pages, self.folds)
         return list(teach_without_sources(lessons, course, groups, watch))
 
 

@@ -7,7 +7,8 @@ Conventions, so that figures of different programs can be compared:
 - Where nothing was extracted, recall and F1 are 0 and there is no precision: such a page is left
   out of the mean of precisions, as public benchmarks of article bodies do.
 - Pages whose true text is unknown (null) or has no word are counted apart (`without_text`): they
-  are in no mean of words, runs or snippets, but their title, author and date count.
+  are in no mean of words, runs or snippets, but their title, author and date count. Snippets of a
+  set without texts count.
 - A fact counts where the truth has one; an answer where the truth has none is not judged.
 """
 
@@ -102,13 +103,14 @@ def score_page(truth: LabelledPage, answer: ExtractorAnswer) -> PageScore:
     """Return the scores of one page; its `html` is not used."""
     right, said = words_of(truth.text or ""), words_of(answer.text)
     judged = bool(right)
-    seen = normalize(answer.text) if judged else ""
+    has_snippets = judged or "text" not in truth.known
+    seen = normalize(answer.text) if has_snippets else ""
     return PageScore(
         page_type=truth.page_type,
         words=compare_counts(Counter(right), Counter(said)) if judged else None,
         runs=compare_counts(Counter(runs_of(right)), Counter(runs_of(said))) if judged else None,
-        wanted=_count(truth.wanted, lambda one: one in seen) if judged else (0, 0),
-        unwanted=_count(truth.unwanted, lambda one: one not in seen) if judged else (0, 0),
+        wanted=_count(truth.wanted, lambda one: one in seen) if has_snippets else (0, 0),
+        unwanted=_count(truth.unwanted, lambda one: one not in seen) if has_snippets else (0, 0),
         title=_same(truth.title, answer.title, normalize_fact),
         author=_same(truth.author, answer.author, names_of),
         date=_same_date(truth.date, answer.date),
@@ -122,9 +124,9 @@ def summarize(scores: Sequence[PageScore]) -> Figures:
     return Figures(
         pages=len(scores),
         without_text=len(scores) - len(words),
-        words=_mean_overlap(words),
+        words=mean_overlap(words),
         words_f1=_mean(one.f1 for one in words),
-        runs=_mean_overlap(runs),
+        runs=mean_overlap(runs),
         runs_f1=_mean(one.f1 for one in runs),
         wanted=_rate(score.wanted for score in scores),
         unwanted=_rate(score.unwanted for score in scores),
@@ -199,7 +201,8 @@ def _mean(values: Iterable[float | None]) -> float | None:
     return fmean(known) if known else None
 
 
-def _mean_overlap(values: Sequence[Overlap]) -> Overlap | None:
+def mean_overlap(values: Sequence[Overlap]) -> Overlap | None:
+    """Return the means of precision and recall; None of nothing."""
     if not values:
         return None
     return Overlap(_mean(one.precision for one in values), fmean(one.recall for one in values))

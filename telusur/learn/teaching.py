@@ -49,6 +49,11 @@ class Lessons:
     examples: list[Example]
     unlabelled: list[Unlabelled]
 
+    @property
+    def pages(self) -> list[Example]:
+        """Return all pages, whether their text is known or not."""
+        return [*self.examples, *(each.example for each in self.unlabelled)]
+
     def without(self, sites: Container[str], sources: Container[str] = ()) -> "Lessons":
         """Return these lessons without some sites and some sources."""
 
@@ -130,7 +135,7 @@ def teach_without_sources(
     It lists them as `held_back_sources`.
     """
     for group in groups:
-        sites = {each.site for each in lessons.examples if each.source in group}
+        sites = {each.site for each in lessons.pages if each.source in group}
         rest = lessons.without(sites, group)
         if not rest.examples:
             raise UsageError(f"{', '.join(group)}: no other source is left to train on.")

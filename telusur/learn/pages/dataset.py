@@ -35,6 +35,7 @@ class LabelledPage:
     labels: tuple[str, ...] = ()
     # The name of the set that the page is from: sets differ in what they call content.
     source: str = ""
+    language: str = ""
     # Which of text, title, author and date somebody looked up; the absence of others says nothing.
     known: tuple[str, ...] = KNOWN
 
@@ -47,8 +48,8 @@ class LabelledPage:
 def read_pages(path: Path | str) -> Iterator[LabelledPage]:
     """Read labelled pages from a file of JSON lines (also .xz or .gz), or from a directory of them.
 
-    A line has `html` and any of `id url site page_type title author date text`. If it has `labels`,
-    a list of names of fields, only those are the truth.
+    A line has `html` and any of `id url site page_type language title author date text`. If it has
+    `labels`, a list of names of fields, only those are the truth.
     """
     path = Path(path)
     files = sorted(each for each in path.glob("*.jsonl*")) if path.is_dir() else [path]
@@ -97,6 +98,7 @@ def _read_line(line: str, place: str, default_id: str, source: str) -> LabelledP
         wanted=_texts(row, "with"),
         unwanted=_texts(row, "without"),
         source=source,
+        language=_text(row, "language"),
         known=_texts(row, "labels") or KNOWN,
     )
 
