@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy: faster for small matrices
@@ -21,7 +22,7 @@ from bench.extraction.contestants import PEERS
 from bench.extraction.hashes import READER, hash_of, hash_of_code
 from bench.extraction.judging import Judge, Verdict
 from bench.extraction.models import Classroom, models_by_site, models_by_source
-from bench.extraction.report import long_report, short_report
+from bench.extraction.report import beaten_text, long_report, main_tables
 from bench.extraction.sets import PageSet, unpack_sets
 from bench.extraction.verdicts import VerdictBook
 from bench.extraction.witnesses import ask_witnesses
@@ -63,9 +64,7 @@ def _run(options: argparse.Namespace) -> int:
     if not tested:
         raise UsageError(f"--sets: there are only {', '.join(one.name for one in sets)}.")
     columns = [*_our_columns(options, sets, tested, cache), *_peer_columns(options, tested, cache)]
-    samples = {one.name: list(one.keyed(options.pages)) for one in tested}
-    if options.model:
-        samples = _without_known_sites(samples, sets, options.train)
+    samples = _samples(options, sets, tested)
     verdicts: dict[str, list[Verdict]] = {column.name: [] for column in columns}
     for column in columns:
         _ask(column, tested, samples)
@@ -75,9 +74,10 @@ def _run(options: argparse.Namespace) -> int:
             verdicts[column.name] += [found[column.name, key] for key, _ in pages
                                       if (column.name, key) in found]  # fmt: skip
     ours = [column.name for column in columns if column.name.startswith("telusur")]
-    print(short_report(verdicts, ours))
+    print(*(table.as_text() for table in main_tables(verdicts, ours)), sep="\n\n")
+    print(f"\n{beaten_text(verdicts, ours)}")
     about = f"{sum(map(len, samples.values()))} pages of {len(samples)} sets."
-    (cache / "report.md").write_text(long_report(verdicts, about), encoding="utf-8")
+    (cache / "report.md").write_text(long_report(verdicts, ours, about), encoding="utf-8")
     print(f"\nAll tables: {cache / 'report.md'}", file=sys.stderr)
     return 0
 
@@ -175,18 +175,21 @@ def _judge(
     return {(column, key): books[reader].verdict(key) for column, key, reader in asked}
 
 
-def _without_known_sites(
-    samples: dict[str, list[tuple[str, LabelledPage]]],
-    sets: Sequence[PageSet],
-    train: Sequence[str],
+def _samples(
+    options: argparse.Namespace, sets: Sequence[PageSet], tested: Sequence[PageSet]
 ) -> dict[str, list[tuple[str, LabelledPage]]]:
-    """Leave out the sets that train a ready model, and pages of their sites in other sets."""
-    known = {site for one in sets if one.name in train for site in one.sites()}
+    """Return keys and pages of each set; for a ready model only of sets and sites unknown to it."""
+    most = options.pages or None
+    if not options.model:
+        return {one.name: list(islice(one.keyed(), most)) for one in tested}
+    known = {site for one in sets if one.name in options.train for site in one.sites()}
     return {
-        name: [(key, page) for key, page in pages if (page.site or page.id) not in known]
-        for name, pages in samples.items()
-        if name not in train
-    }
+        one.name: list(islice(
+            (pair for pair in one.keyed() if (pair[1].site or pair[1].id) not in known), most
+        ))
+        for one in tested
+        if one.name not in options.train
+    }  # fmt: skip
 
 
 def _options() -> argparse.Namespace:

@@ -6,7 +6,9 @@ from typing import Any
 
 from bench.extraction.furniture import Furniture, find_furniture
 from bench.extraction.sets import age_of
+from bench.extraction.tables import mean
 from telusur.extract.content.blocks import Blocks
+from telusur.extract.content.model import PAGE_TYPES
 from telusur.extract.document import open_page
 from telusur.extract.page.layout import read_layout
 from telusur.learn.measures import (
@@ -47,6 +49,8 @@ class Verdict:
     blocks: dict[str, Tally]
     is_type_right: bool | None
     seconds: float
+    # The most memory that the process had until then.
+    peak_mb: float
     error: str | None
 
 
@@ -57,9 +61,12 @@ class Summary:
     figures: Figures
     fair: Overlap | None
     blocks: dict[str, Tally]
+    # The mean of the pages' own F1 of content blocks: a page of many short blocks counts as one.
+    content_by_page: float | None
     types: float | None
     seconds: float
     slowest: float
+    peak_mb: float
     failed: int
 
     @property
@@ -78,7 +85,6 @@ class Judge:
         self._blocks = list(Blocks(layout, [""] * len(layout.texts)))
         self._truth = gold_labels(self._blocks, page) if page.text else []
         self._furniture = find_furniture(page, self._blocks) if page.text else None
-        # A page that no person gave a type has none to be compared with.
         self._groups = Groups(
             page.source, age_of(page), page.language or "unknown", page.page_type or "unknown"
         )
@@ -88,7 +94,7 @@ class Judge:
         said = ExtractorAnswer(
             answer.get("text") or "", answer.get("title"), answer.get("author"), answer.get("date")
         )
-        said_type = answer.get("page_type")
+        said_type = answer.get("page_type") if self._page.page_type in PAGE_TYPES else None
         return Verdict(
             groups=self._groups,
             score=score_page(self._page, said),
@@ -96,6 +102,7 @@ class Judge:
             blocks=self._compare_blocks(said, answer.get("labels")),
             is_type_right=None if said_type is None else said_type == self._page.page_type,
             seconds=answer.get("seconds", 0.0),
+            peak_mb=answer.get("peak_mb", 0.0),
             error=answer.get("error"),
         )
 
@@ -142,8 +149,10 @@ def summary_of(verdicts: Sequence[Verdict]) -> Summary:
         figures=summarize([one.score for one in verdicts]),
         fair=mean_overlap([one.fair for one in verdicts if one.fair is not None]),
         blocks=blocks,
-        types=sum(types) / len(types) if types else None,
+        content_by_page=mean([own.f1 for one in verdicts if (own := one.blocks.get("content"))]),
+        types=mean(types),
         seconds=sum(one.seconds for one in verdicts),
         slowest=max((one.seconds for one in verdicts), default=0.0),
+        peak_mb=max((one.peak_mb for one in verdicts), default=0.0),
         failed=sum(one.error is not None for one in verdicts),
     )

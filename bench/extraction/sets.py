@@ -5,7 +5,6 @@ import lzma
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from bench.extraction.hashes import hash_of
@@ -38,16 +37,11 @@ class PageSet:
         """Return the name, which is also the source of its pages."""
         return self.file.name.partition(".")[0]
 
-    def keyed(self, most: int = 0) -> Iterator[tuple[str, LabelledPage]]:
-        """Yield keys and pages, the same ones first however many are asked for; 0: all."""
+    def keyed(self) -> Iterator[tuple[str, LabelledPage]]:
+        """Yield keys and pages, in an order that only depends on their ids."""
         with self.file.open(encoding="utf-8") as rows:
             keys = (row[KEY_AT] for row in rows)
-            yield from islice(zip(keys, read_pages(self.file), strict=True), most or None)
-
-    def keys(self, most: int = 0) -> list[str]:
-        """Return the keys of the same pages."""
-        with self.file.open(encoding="utf-8") as rows:
-            return [row[KEY_AT] for row in islice(rows, most or None)]
+            yield from zip(keys, read_pages(self.file), strict=True)
 
     def pages(self) -> Iterator[LabelledPage]:
         """Yield all pages."""

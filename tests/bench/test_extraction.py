@@ -13,7 +13,7 @@ from bench.extraction.answers import Asked
 from bench.extraction.furniture import find_furniture
 from bench.extraction.judging import Judge, summary_of
 from bench.extraction.models import Classroom, models_by_site, models_by_source
-from bench.extraction.report import beaten, long_report, short_report
+from bench.extraction.report import beaten, beaten_text, long_report, main_tables
 from bench.extraction.sets import age_of, unpack_sets
 from telusur.errors import UsageError
 from telusur.extract.content.model import load_model
@@ -47,6 +47,10 @@ def data(tmp_path_factory):
     return directory
 
 
+def keys_of(page_set):
+    return [key for key, _ in page_set.keyed()]
+
+
 def judged(page, **answer):
     return Judge(page).judge({"seconds": 0.01, **answer})
 
@@ -54,13 +58,16 @@ def judged(page, **answer):
 # Sets
 
 
-def test_a_larger_sample_begins_with_the_smaller_one(data, tmp_path):
+def test_a_set_is_unpacked_once_and_its_order_is_fixed(data, tmp_path, capsys):
     first, _, _ = unpack_sets(data, tmp_path, [])
-    whole = [(key, page.id) for key, page in first.keyed()]
-    assert [(key, page.id) for key, page in first.keyed(4)] == whole[:4]
-    assert first.keys(4) == [key for key, _ in whole[:4]]
-    assert len({key for key, _ in whole}) == 6
+    assert capsys.readouterr().err.count("Unpacking") == 3
+    pages = [(key, page.id) for key, page in first.keyed()]
+    assert pages != sorted(pages, key=lambda pair: pair[1])
+    assert len({key for key, _ in pages}) == 6
     assert sorted(first.sites()) == ["a"] * 3 + ["b"] * 3
+    again, _, _ = unpack_sets(data, tmp_path, [])
+    assert [(key, page.id) for key, page in again.keyed()] == pages
+    assert not capsys.readouterr().err
 
 
 def test_a_set_that_is_not_there_is_named(data, tmp_path):
@@ -101,7 +108,7 @@ def test_a_model_never_saw_the_set_that_it_tests_nor_its_sites(data, tmp_path, c
 
 def test_pages_are_asked_about_once(data, tmp_path):
     sets = unpack_sets(data, tmp_path, ["first"])
-    wanted = {"first": sets[0].keys(1)}
+    wanted = {"first": keys_of(sets[0])[:1]}
     asked = Asked("telusur", Path(sys.executable), tmp_path / "asked")
     asked.ask(sets, wanted)
     (answer,) = asked.answers("first").values()
@@ -121,7 +128,7 @@ def test_a_page_that_takes_too_long_costs_itself(tmp_path):
     write_set(tmp_path, "long", [row_of(page), row_of(page, id="2", html=endless)])
     sets = unpack_sets(tmp_path, tmp_path, [])
     asked = Asked("telusur", Path(sys.executable), tmp_path / "asked", page_seconds=0.05)
-    asked.ask(sets, {"long": sets[0].keys()})
+    asked.ask(sets, {"long": keys_of(sets[0])})
     answers = asked.answers("long").values()
     errors = [answer.get("error") for answer in answers]
     assert sorted(errors, key=str) == [None, "not done after 0.05 CPU seconds"]
@@ -131,7 +138,7 @@ def test_an_extractor_that_cannot_begin_is_an_error(data, tmp_path):
     sets = unpack_sets(data, tmp_path, ["first"])
     asked = Asked("telusur", Path(sys.executable), tmp_path, model=tmp_path / "none.npz")
     with pytest.raises(ChildProcessError, match="telusur: exit code 1"):
-        asked.ask(sets, {"first": sets[0].keys(1)})
+        asked.ask(sets, {"first": keys_of(sets[0])[:1]})
 
 
 # Verdicts
@@ -193,10 +200,28 @@ def test_a_set_of_many_pages_where_a_peer_is_better_is_listed():
     verdicts = verdicts_of("chaos", texts)
     (one,) = beaten(verdicts, ["telusur"])
     assert (one.source, one.pages, one.peer, one.theirs) == ("chaos", 100, "peer", 1)
-    assert "chaos (100 pages)" in short_report(verdicts, ["telusur"])
+    assert "- chaos (100 pages): peer 1.000, ours 0." in beaten_text(verdicts, ["telusur"])
+    assert beaten_text(verdicts, ["peer"]).endswith(": none.")
     assert beaten(verdicts_of("chaos", texts, pages=99), ["telusur"]) == []
     assert beaten(verdicts, ["peer"]) == []
     assert beaten(verdicts, []) == []
+
+
+def test_the_main_table_has_our_precision_and_our_margin_to_the_best_peer():
+    texts = {"telusur": BODY[0], "telusur-all": PAGE.text, "peer": PAGE.text, "silent": ""}
+    by_set, news, everything, costs = main_tables(verdicts_of("chaos", texts, 2), list(texts)[:2])
+    assert by_set.heads == ["set", "pages", "telusur", "P", "R", *list(texts)[1:], "margin"]
+    (chaos, mean) = by_set.rows
+    assert chaos[:2] == ["chaos", 2]
+    assert chaos[3] == 1
+    assert 0 < chaos[2] == 1 + chaos[-1] < 1
+    assert mean[1:] == chaos[1:]
+    assert [row[0] for row in news.rows] == list(texts)
+    assert everything.rows[3][:3] == ["silent", 2, None]
+    lines = costs.as_text().split("\n")
+    assert lines[1].startswith("extractor    CPU-s  pages/CPU-s")
+    assert lines[3].startswith("telusur        0.0        100.0")
+    assert "| telusur | 0.0 | 100.0 |" in costs.as_markdown()
 
 
 def test_a_failed_page_counts_as_silence():
@@ -206,10 +231,10 @@ def test_a_failed_page_counts_as_silence():
 
 
 def test_the_long_report_has_all_figures_in_all_ways():
-    report = long_report(verdicts_of("chaos", {"telusur": PAGE.text}, pages=2), "Two pages.")
+    report = long_report(verdicts_of("chaos", {"telusur": PAGE.text}, 2), ["telusur"], "Two pages.")
     for way in ("By set", "By years", "By language", "By page type"):
         assert f"## {way}" in report
-    assert "| 4-gram F1 | pages | telusur |" in report
+    assert "4-gram F1\n\n| set | pages | telusur |" in report
     assert "| 2015-19 | 2 | 1.000 |" in report
 
 
@@ -223,8 +248,8 @@ def test_the_program_tests_a_ready_model_on_pages_that_it_never_saw(
     monkeypatch.setattr(sys, "argv", arguments)
     assert main() == 0
     out = capsys.readouterr().out
-    assert "second                 3" in out  # not those of site b
-    assert "third                  3" in out
+    assert "second      3" in out  # not those of site b
+    assert "third       3" in out
     assert "first " not in out
     assert "## By set" in (tmp_path / "report.md").read_text()
     monkeypatch.setattr(sys, "argv", [*arguments, "--sets", "fifth"])
