@@ -25,7 +25,7 @@ from bench.extraction.models import Classroom, models_by_site, models_by_source
 from bench.extraction.report import beaten_text, long_report, main_tables
 from bench.extraction.sets import PageSet, unpack_sets
 from bench.extraction.verdicts import VerdictBook
-from bench.extraction.witnesses import ask_witnesses
+from bench.extraction.witnesses import WITNESSES, ask_witnesses
 from telusur.errors import UsageError
 from telusur.extract.content.model import SHIPPED, load_model
 from telusur.learn.pages.dataset import LabelledPage
@@ -122,9 +122,8 @@ def _column(name: str, models: dict[str, Path], cache: Path, *, is_by_site: bool
 
 
 def _witnesses_of(sets: Sequence[PageSet], cache: Path) -> Witnesses:
-    return {
-        f"{row['source']}/{row['id']}": tuple(row["texts"]) for row in ask_witnesses(sets, cache)
-    }
+    rows = ask_witnesses(sets, asked_peers(cache, WITNESSES))
+    return {f"{row['source']}/{row['id']}": tuple(row["texts"]) for row in rows}
 
 
 def _peer_columns(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.extraction.contestants import PEERS, make_peers, reader_hash, versions
+from bench.extraction.contestants import PEERS, Contestant, make_peers, reader_hash, versions
 from bench.extraction.sets import KEY_AT, PageSet
 
 HERE = Path(__file__).parent
@@ -106,12 +106,13 @@ def asked_peers(cache: Path, names: Sequence[str]) -> list[Asked]:
     known = versions(python)
     by_name = {one.name: one for one in PEERS}
     return [
-        Asked(
-            name, python,
-            cache / "answers" / f"{name}-{known[by_name[name].package]}-{reader_hash(name)}",
-        )
-        for name in names
-    ]  # fmt: skip
+        Asked(one.name, python, cache / "answers" / _versioned(one, known[one.package]))
+        for one in map(by_name.__getitem__, names)
+    ]
+
+
+def _versioned(one: Contestant, version: str) -> str:
+    return f"{one.name}-{version}-{reader_hash(one)}"
 
 
 def _read_line(worker: "subprocess.Popen[str]", seconds: float) -> str:

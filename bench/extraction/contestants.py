@@ -1,6 +1,5 @@
 """Who takes part: each extractor in one setting, its version, and the environment it runs in."""
 
-import hashlib
 import inspect
 import json
 import subprocess
@@ -8,6 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.extraction.hashes import hash_of
 from bench.extraction.readers import READERS
 
 PEER_PACKAGES = (
@@ -15,10 +15,10 @@ PEER_PACKAGES = (
     "trafilatura>=2.0",
     "resiliparse>=1.0",
     "readability-lxml>=0.8.4",
-    "newspaper4k>=0.9.3",
+    "newspaper4k[zh,ja,th,hi,bn,np,ta,nlp]>=0.9.3",
     "justext>=3.0",
     "boilerpy3>=1.0.7",
-    "goose3>=3.1.19",
+    "goose3[all]>=3.1.19",
     "turbohtml>=1.15",
 )
 
@@ -84,10 +84,9 @@ def versions(peer_python: Path) -> dict[str, str]:
     return known
 
 
-def reader_hash(name: str) -> str:
-    """Return a hash of how an extractor is asked: its code here, and its options."""
-    make = READERS[name]
+def reader_hash(one: Contestant) -> str:
+    """Return a hash of how an extractor is asked: its code here, its options and its extras."""
+    make = READERS[one.name]
     options = sorted(inspect.getclosurevars(make).nonlocals.items())
-    return hashlib.blake2b(
-        f"{inspect.getsource(make)}{options}".encode(), digest_size=4
-    ).hexdigest()
+    needed = [package for package in PEER_PACKAGES if package.startswith(one.package)]
+    return hash_of(inspect.getsource(make), options, needed)

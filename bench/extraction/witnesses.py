@@ -11,8 +11,9 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from bench.extraction.answers import asked_peers
+from bench.extraction.answers import Asked, asked_peers
 from bench.extraction.sets import PageSet, unpack_set
 
 WITNESSES = ("trafilatura", "readability")
@@ -22,24 +23,23 @@ def main(cache: str, out: str, *files: str) -> int:
     """Ask every witness about every set, and write their answers."""
     place = Path(cache).resolve()
     sets = [unpack_set(Path(path), place) for path in files]
-    rows = [json.dumps(row) for row in ask_witnesses(sets, place)]
+    rows = [json.dumps(row) for row in ask_witnesses(sets, asked_peers(place, WITNESSES))]
     Path(out).write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
     print(f"{len(rows)} pages", file=sys.stderr)
     return 0
 
 
-def ask_witnesses(sets: Sequence[PageSet], cache: Path) -> list[dict[str, object]]:
+def ask_witnesses(sets: Sequence[PageSet], witnesses: Sequence[Asked]) -> list[dict[str, Any]]:
     """Return what the witnesses say about the pages without a text of these sets."""
-    witnesses = asked_peers(cache, WITNESSES)
     pages = {
         one.name: [(key, page.id) for key, page in one.keyed() if page.text is None] for one in sets
     }
     wanted = {name: [key for key, _ in own] for name, own in pages.items()}
     for witness in witnesses:
         witness.ask(sets, wanted)
-    rows: list[dict[str, object]] = []
+    rows: list[dict[str, Any]] = []
     for name, own in pages.items():
-        answers = [witness.answers(name, wanted[name]) for witness in witnesses]
+        answers = [witness.answers(name) for witness in witnesses]
         rows += [
             {"source": name, "id": page, "texts": [each[key].get("text") or "" for each in answers]}
             for key, page in own

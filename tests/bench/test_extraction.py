@@ -15,6 +15,7 @@ from bench.extraction.judging import Judge, summary_of
 from bench.extraction.models import Classroom, models_by_site, models_by_source
 from bench.extraction.report import beaten, beaten_text, long_report, main_tables
 from bench.extraction.sets import age_of, unpack_sets
+from bench.extraction.witnesses import ask_witnesses
 from telusur.errors import UsageError
 from telusur.extract.content.model import load_model
 from telusur.extract.document import extract_document
@@ -139,6 +140,17 @@ def test_an_extractor_that_cannot_begin_is_an_error(data, tmp_path):
     asked = Asked("telusur", Path(sys.executable), tmp_path, model=tmp_path / "none.npz")
     with pytest.raises(ChildProcessError, match="telusur: exit code 1"):
         asked.ask(sets, {"first": keys_of(sets[0])[:1]})
+
+
+def test_witnesses_are_asked_about_pages_without_a_text_whatever_their_ids(tmp_path):
+    page = made_up_page("a", 1)
+    rows = [row_of(page), row_of(page, id="no (1)", url="http://a/", text=None, labels=["with"])]
+    write_set(tmp_path, "some", rows)
+    sets = unpack_sets(tmp_path, tmp_path, [])
+    witness = Asked("telusur", Path(sys.executable), tmp_path / "asked")
+    (row,) = ask_witnesses(sets, [witness, witness])
+    assert (row["source"], row["id"]) == ("some", "no (1)")
+    assert row["texts"][0] == row["texts"][1] == page.text
 
 
 # Verdicts
