@@ -1,5 +1,6 @@
 """The metadata of a page: title, author, date, description, keywords, canonical URL."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from html import unescape
@@ -60,18 +61,20 @@ def read_metadata(
     *,
     with_markup: bool = True,
     today: date | None = None,
+    site_names: Iterable[str] = (),
 ) -> Metadata:
     """Combine JSON-LD, meta elements and the texts around the headline; trust none blindly.
 
     Without `with_markup` author and date are not searched in the body of the page. A date after
-    `today` is not a date of publication.
+    `today` is not a date of publication. `site_names` are what other pages of the site have before
+    or after their titles.
     """
     meta = read_meta(tags)
     data = read_json_ld(tags)
     data.types += [kind for kind in map(str.lower, meta.get("og:type", ())[:3]) if kind]
     html = tree.root
     language = (html.attr("lang") or html.attr("xml:lang") or "")[:20] if html is not None else ""
-    title = find_title(tags, meta, data, url)
+    title = find_title(tags, meta, data, url, site_names=site_names)
     signals = Signals(meta, data, title, url=url, language=language)
     if with_markup:
         signals.tags, signals.nearby = tags, _look_around(tags, title)

@@ -2,32 +2,13 @@ import pytest
 
 from telusur.extract.facts.json_ld import read_json_ld
 from telusur.extract.facts.statements import read_meta
-from telusur.extract.facts.titles import Title, find_title, squeeze, strip_site_name
+from telusur.extract.facts.titles import Title, find_title
 from telusur.extract.page.dom import TagIndex, parse_html
 
 
 def find(html: str, url: str = "http://coastherald.example/news/fog") -> Title:
     tags = TagIndex(parse_html(html))
     return find_title(tags, read_meta(tags), read_json_ld(tags), url)
-
-
-@pytest.mark.parametrize(
-    ("title", "site", "expected"),
-    [
-        ("Fog signals | Coast Herald", "", "Fog signals | Coast Herald"),
-        ("How fog signals work | Coast Herald", "", "How fog signals work"),
-        ("How fog signals work | News | Coast Herald", "", "How fog signals work"),
-        ("Fog and bells – and more - Coast Herald", "", "Fog and bells – and more"),
-        ("Fog - Coast Herald", "Coast Herald", "Fog"),
-        ("Fog - Coast-Herald", "Coast Herald", "Fog"),
-        ("Coast Herald: Fog", "coast herald", "Fog"),
-        ("Fog: a history of horns", "", "Fog: a history of horns"),
-        ("Twenty-one lights", "", "Twenty-one lights"),
-        ("", "", ""),
-    ],
-)
-def test_site_names_are_cut_off(title, site, expected):
-    assert strip_site_name(title, site) == expected
 
 
 def test_the_name_of_the_host_is_a_name_of_the_site():
@@ -91,7 +72,6 @@ def test_candidates_and_heading():
 
 def test_nothing_to_read():
     assert find("") == Title()
-    assert squeeze(" Coast-Herald_1! ") == "coastherald1"
 
 
 SECTIONS = "<h1>1. Overview</h1><p>a</p><h1>2. ALTER TABLE RENAME</h1><p>b</p><h1>2.1 More</h1>"
@@ -111,3 +91,57 @@ SECTIONS = "<h1>1. Overview</h1><p>a</p><h1>2. ALTER TABLE RENAME</h1><p>b</p><h
 def test_the_heading_of_a_section_is_not_the_title(html, title):
     article = '<meta property="og:type" content="article">'
     assert find(article + html).text == title
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "<h1><a href='/'>A life at sea</a></h1>",
+        "<h1><a href='https://coast.example'>A life at sea</a></h1>",
+        "<a href='/index.php'><h1>A life at sea</h1></a>",
+        "<h1 class='site-title'>A life at sea</h1>",
+        "<h1 id=logo>A life at sea</h1>",
+    ],
+)
+def test_a_heading_that_leads_home_is_the_name_of_the_site(heading):
+    head = "<title>A life at sea: Bells in fog</title>"
+    assert find(f"{head}{heading}<h2>Bells in fog</h2>").text == "Bells in fog"
+    assert find(f"{head}{heading}<h2>Bells In Fog</h2>").text == "Bells In Fog"
+    assert find(f"{head}{heading}<td>Bells in fog</td>").text == "Bells in fog"
+
+
+def test_a_heading_that_leads_to_its_own_page_is_the_title():
+    heading = "<h1><a href='/news/fog'>Bells in fog</a></h1>"
+    assert find(f"<title>Bells in fog - Sea</title>{heading}").text == "Bells in fog"
+
+
+@pytest.mark.parametrize(
+    ("heading", "expected"),
+    [
+        ("<h1><span>At sea</span> <span>Bells – in fog</span></h1>", "Bells – in fog"),
+        ("<h1>Bells - in fog <small>Or: why we hear them</small></h1>", "Bells - in fog"),
+        ("<h1><span>Logo: Bells in fog - all</span></h1><h1>Bells in fog</h1>", "Bells in fog"),
+    ],
+)
+def test_of_a_heading_what_the_head_repeats(heading, expected):
+    article = '<meta property="og:type" content="article"><meta property="og:title" '
+    assert find(f"{article}content='Bells - in fog'>{heading}").text == expected
+
+
+def test_a_long_heading_with_the_words_of_the_head():
+    head = "<title>Horn #7 - Sea-7 compact horn</title>"
+    heading = "<h1>Sea-7 compact horn, black, with a bracket, a bell and two valves</h1>"
+    assert find(head + heading).text.startswith("Sea-7 compact horn, black")
+
+
+def test_marks_of_software_are_no_part_of_a_title():
+    assert find("<title>Bells &amp;#038; horns in&shy;side</title>").text == "Bells & horns inside"
+    assert find("<svg><title>LinkedIn</title></svg><h1>Bells</h1>").text == "Bells"
+    assert find("<title>Bells</title><h1>{{ page.title }}</h1>").text == "Bells"
+
+
+def test_names_that_other_pages_of_the_site_have():
+    tags = TagIndex(parse_html("<title>Sea life: Fog</title>"))
+    arguments = (tags, read_meta(tags), read_json_ld(tags), "http://a.example/fog")
+    assert find_title(*arguments).text == "Sea life: Fog"
+    assert find_title(*arguments, site_names=["Sea Life"]).text == "Fog"

@@ -1,0 +1,108 @@
+"""The names of a site, and how they are cut off from the titles of its pages."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from telusur.extract.facts.statements import Statements
+
+SITE_NAMES = ("og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:site")
+SEPARATORS = re.compile(
+    r"\s+(?:[|\u2013\u2014\u00b7\u2022\u00bb\u00ab\u203a:]|::|-)\s+|\s*[|\uff5c]\s*|:\s+"
+)
+_EDGES = " |-–—·•»«›:｜_"
+_END = r"\s([|\u2013\u2014\u00b7\u2022\u00bb\u00ab\u203a-])\s"
+_NAME_AT_END = re.compile(rf"{_END}(?:(?!{_END.replace('(', '(?:', 1)})[^|]){{1,50}}$")
+# Chinese and Japanese put the name right behind a sign: 标题-新华网, 标题_新浪
+_ASIAN_NAME_AT_END = re.compile(
+    r"\s?[-_\u2013\u2014|\uff5c]+\s?[\u3040-\u9fff\uac00-\ud7a3]{2,12}$"
+)
+_ASIAN = re.compile(r"[\u3040-\u9fff\uac00-\ud7a3]")
+_NAME_SEPARATORS = re.compile(
+    r"\s+[|\u2013\u2014\u00b7\u2022\u00bb\u00ab\u203a:-]+\s+|\s*[|\uff5c]\s*"
+)
+_WORDS = re.compile(r"\w+")
+_LEAST_TITLE = 12
+_LEAST_ASIAN_TITLE = 6
+_LEAST_LABEL = 4
+_COMMON_LABELS = frozenset((
+    "www", "com", "org", "net", "gov", "edu", "blog", "news", "shop", "store", "mobile", "forum",
+    "forums", "docs", "help", "support", "wiki", "info", "web", "home", "community",
+))  # fmt: skip
+
+
+def site_keys(meta: Statements, site: str, url: str, known: Iterable[str] = ()) -> frozenset[str]:
+    """Return the names of the site, squeezed to their letters: its own, and its host's."""
+    names = [site, *known, *(value for name in SITE_NAMES for value in meta.get(name, ())[:1])]
+    keys = {squeeze(name) for name in names}
+    host = _host(url)
+    if len(labels := host.split(".")) > 1:
+        keys |= {squeeze(host), squeeze(labels[0]), squeeze(labels[-2])}
+        keys |= set(host_labels(url))
+    return frozenset(key for key in keys if len(key) > 2)
+
+
+@lru_cache(maxsize=256)
+def host_labels(url: str) -> tuple[str, ...]:
+    """Return the telling parts of a host: what stands before its top-level domain."""
+    labels = [squeeze(label) for label in _host(url).split(".")[:-1]]
+    return tuple(
+        label for label in labels if len(label) >= _LEAST_LABEL and label not in _COMMON_LABELS
+    )
+
+
+def _host(url: str) -> str:
+    return url.partition("//")[2].partition("/")[0].casefold().removeprefix("www.")
+
+
+def strip_site_name(title: str, site: str = "", keys: frozenset[str] = frozenset()) -> str:
+    """Return the title without the name of the site before or after a separator.
+
+    `keys` are further names of the site, squeezed to their letters.
+    """
+    parts = split_title(title)
+    if len(parts) > 1:
+        names = keys | {squeeze(site)} if site else keys
+        if squeeze(parts[-1]) in names:
+            return title[: title.rindex(parts[-1])].rstrip(_EDGES)
+        if squeeze(parts[0]) in names:
+            return title[title.index(parts[0]) + len(parts[0]) :].lstrip(_EDGES)
+    separator = ""
+    for _ in range(2):
+        ending = _NAME_AT_END.search(title)
+        if ending is None or ending.start() < _LEAST_TITLE or ending[1] != (separator or ending[1]):
+            break
+        title, separator = title[: ending.start()], ending[1]
+    return title if separator else _strip_asian_name(title, keys | {squeeze(site)})
+
+
+def _strip_asian_name(title: str, keys: frozenset[str]) -> str:
+    ending = _ASIAN_NAME_AT_END.search(title)
+    if ending is None or _ASIAN.search(title[: ending.start()]) is None:
+        return title
+    is_long = ending.start() >= _LEAST_ASIAN_TITLE
+    return title[: ending.start()] if is_long or squeeze(ending[0]) in keys else title
+
+
+def split_title(title: str) -> list[str]:
+    """Return the parts of a title between separators."""
+    return [part for part in SEPARATORS.split(title) if part]
+
+
+def split_names_off(title: str) -> list[str]:
+    """Return the parts of a title between the separators that stand before a site's name."""
+    return _NAME_SEPARATORS.split(title)
+
+
+def strip_known_name(title: str, keys: frozenset[str]) -> str:
+    """Return a title without a name of the site at its end."""
+    parts = _NAME_SEPARATORS.split(title)
+    if len(parts) > 1 and squeeze(parts[-1]) in keys:
+        return title[: title.rindex(parts[-1])].rstrip(_EDGES)
+    return title
+
+
+@lru_cache(maxsize=1024)
+def squeeze(text: str) -> str:
+    """Return only the letters and digits of a text, for comparing names."""
+    return "".join(_WORDS.findall(text[:200].casefold())).replace("_", "")
