@@ -17,8 +17,10 @@ _DATE_NAMES = (
     "dc.date.issued", "dcterms.date", "citation_publication_date", "citation_date",
     "parsely-pub-date", "pubdate", "publishdate", "publish-date", "publication_date",
     "sailthru.date", "og:article:published_time", "article.published", "created", "dcterms.issued",
-    "og:published_time", "cxenseparse:publishtime", "published", "og:pubdate",
+    "og:published_time", "cxenseparse:publishtime", "published", "og:pubdate", "uploaddate",
+    "pub_date", "publicationdate", "dateposted", "article:created", "dc.date.created",
 )  # fmt: skip
+_DATE_PROPERTIES = ("datePublished", "dateCreated", "uploadDate", "datePosted")
 _CHANGE_NAMES = ("article:modified_time", "og:updated_time", "datemodified")
 _PUBLISHED_NAME = re.compile(r"publi\w*[-_.:]?(?:date|time|on|at)|(?:date|time)[-_.:]?publi")
 # A selector and its signs: see TagIndex.
@@ -39,6 +41,7 @@ _CHANGED = re.compile(
     r"обновл|更新|last edit|edited",
     re.IGNORECASE,
 )
+_CHANGED_CLASS = re.compile(r"\b(?:updated?|modified|last-?mod)")
 _OTHER_DAYS = re.compile(
     r"joined|member since|last (?:post|reply|visit|activity)|valid|©|copyright|expires|deadline|"
     r"event|due|bergabung|beigetreten",
@@ -122,7 +125,7 @@ def is_month_first(language: str, url: str = "") -> bool:
 def _stated(signals: Signals, latest: str) -> str | None:
     """Return the first date in the metadata of the page's subject, not of the page as such."""
     facts, meta = signals.data.facts, signals.meta
-    values = [as_text(facts.get("datePublished")), as_text(facts.get("dateCreated"))]
+    values = [as_text(facts.get(name)) for name in _DATE_PROPERTIES]
     values += [value for name in _DATE_NAMES if name in meta for value in meta[name]]
     if found := _first_date(values, latest):
         return found
@@ -143,6 +146,8 @@ def _first_date(values: list[str], latest: str) -> str | None:
 def _shown_dates(nearby: Nearby, month_first: bool) -> list[_Shown]:
     """Return the days written in short texts near the headline, each with what is said of it."""
     shown: list[_Shown] = []
+    all_pieces = [*nearby.after, *nearby.before]
+    has_published = any(each.moment and "published" in each.classes for each in all_pieces)
     for pieces, step in ((nearby.after, -1), (nearby.before, 1)):
         for number, piece in enumerate(pieces):
             if not (piece.has_year or piece.moment) or len(piece.text) > _MAX_LENGTH:
@@ -152,8 +157,15 @@ def _shown_dates(nearby: Nearby, month_first: bool) -> list[_Shown]:
                 before = number + step  # in reading order: the other way before the headline
                 lead = _label_of(pieces[before]) if 0 <= before < len(pieces) else ""
                 headings = {each.heading for each in pieces[: number + 1] if each.heading >= 0}
-                shown += _judge(days, piece, lead, is_teasers=len(headings) > _MOST_HEADINGS)
-    return shown
+                is_change = has_published and _is_marked_change(piece.classes)
+                is_teasers = len(headings) > _MOST_HEADINGS
+                shown += _judge(days, piece, lead, is_change=is_change, is_teasers=is_teasers)
+    return sorted(shown, key=_remoteness)
+
+
+def _remoteness(shown: _Shown) -> int:
+    """Return how far a day is from the headline; days above it are less often the page's."""
+    return shown.distance if shown.distance > 0 else -2 * shown.distance
 
 
 def _is_in_sentence(found: FoundDate, text: str) -> bool:
@@ -174,16 +186,21 @@ def _days_of(piece: NearbyText, month_first: bool) -> list[FoundDate]:
 
 
 def _judge(
-    days: list[FoundDate], piece: NearbyText, lead: str, *, is_teasers: bool
+    days: list[FoundDate], piece: NearbyText, lead: str, *, is_change: bool, is_teasers: bool
 ) -> Iterator[_Shown]:
     """Yield those days of a text that may be the page's; `lead` is what stands before it."""
     start = 0
     for found in days:
         lead += piece.text[start : found.start]
         if not _OTHER_DAYS.search(lead):
-            is_change = _CHANGED.search(lead) is not None
-            yield _Shown(found.day, piece.distance, is_change, is_teasers)
+            is_of_change = is_change or _CHANGED.search(lead) is not None
+            yield _Shown(found.day, piece.distance, is_of_change, is_teasers)
         lead, start = "", found.end
+
+
+def _is_marked_change(classes: str) -> bool:
+    """Tell whether an element has its class for the day of a change and no other."""
+    return _CHANGED_CLASS.search(classes) is not None and "publish" not in classes
 
 
 def _label_of(piece: NearbyText) -> str:

@@ -47,5 +47,7 @@ class Signals:
 
     @property
     def has_wares(self) -> bool:
-        """Tell whether the page declares products or lists."""
-        return any(kind in _WARES_AND_LISTS for kind in self.data.types)
+        """Tell whether the page declares products or lists, and no article."""
+        return not self.data.is_article and any(
+            kind in _WARES_AND_LISTS for kind in self.data.types
+        )

@@ -32,6 +32,33 @@ from telusur.extract.facts.dates import date_in_url, find_dates, parse_date
         "2024年5月17日",
         "2024년 5월 17일",
         "05-17-2024",
+        "Mon May 17 12:45:00 EDT 2024",
+        "mayo 17 de 2024",
+        "17/mag/2024",
+        "2024. május 17.",
+        "2024 m. gegužės 17 d.",
+        "2024. gada 17. maijs",
+        "17. toukokuuta 2024",
+        "17. května 2024",
+        "17. svibnja 2024.",
+        "17. maj 2024",
+        "17 Μαΐου 2024",
+        "17 травня 2024",
+        "17 май 2024 г.",
+        "17 במאי 2024",
+        "17 मई 2024",
+        "2024. 5. 17.",
+        "17. 5. 2024",
+        "Ngày 17 tháng 5 năm 2024",
+        "17 tháng 5, 2024",
+        "١٧ مايو ٢٠٢٤",
+        "17 أيار 2024",
+        "17 พ.ค. 2567",
+        "๑๗ พฤษภาคม ๒๕๖๗",
+        "۲۸ اردیبهشت ۱۴۰۳",
+        "令和6年5月17日",
+        "二〇二四年五月十七日",
+        "2024 年 5 月 17 日",
     ],
 )
 def test_the_same_day(text):
@@ -64,6 +91,11 @@ def test_day_in_url():
     assert date_in_url("http://coast.example/a-2024-05-17") is None
     assert date_in_url("http://coast.example/2024/may/17/fog") == "2024-05-17"
     assert date_in_url("http://coast.example/2024-05-17-fog") == "2024-05-17"
+    assert date_in_url("http://coast.example/2024-05/17/c_1.htm") == "2024-05-17"
+    assert date_in_url("http://coast.example/20240517/n1.shtml") == "2024-05-17"
+    assert date_in_url("http://coast.example/zw/t20240517_12.html") == "2024-05-17"
+    assert date_in_url("http://coast.example/2024/05/3-reasons-for-fog") is None
+    assert date_in_url("http://coast.example/2024051799/") is None
     assert date_in_url("http://coast.example/2024/99/17/") is None
     assert date_in_url("http://coast.example/2024/sea/17/") is None
 
@@ -74,6 +106,17 @@ def test_order_of_day_and_month():
     assert parse_date("3.4.2024", month_first=True) == "2024-04-03"
     assert parse_date("3/4/24", month_first=False) == "2024-04-03"
     assert parse_date("3/4/98", month_first=False) == "1998-04-03"
+
+
+def test_a_month_that_means_another_in_the_language_of_the_page():
+    assert parse_date("17 listopada 2024") == "2024-11-17"
+    assert parse_date("17. listopada 2024.", language="hr") == "2024-10-17"
+    assert parse_date("17. svibnja 2024.", language="hr") == "2024-05-17"
+
+
+def test_a_year_of_two_digits():
+    assert parse_date("17.05.24", month_first=True) == "2024-05-17"
+    assert parse_date("1.5.24", month_first=True) is None  # a version
 
 
 def test_all_days_of_a_text():

@@ -68,6 +68,34 @@ def test_the_day_of_a_change_does_not():
     assert day(f"{STATED}<h1>Fog</h1><p>1 June 2024</p>") == "2024-05-17"
 
 
+def test_the_class_of_an_element_tells_a_change():
+    changed = "<time class='updated' datetime=2024-06-03>3 June 2024</time>"
+    published = "<time class='entry-date published' datetime=2024-05-17>17 May 2024</time>"
+    assert day(f"{ARTICLE}<h1>Fog signals</h1>{changed}{published}") == "2024-05-17"
+    # Some themes give this class to their only date.
+    assert day(f"{ARTICLE}<h1>Fog signals</h1>{changed}") == "2024-06-03"
+    html = f"{ARTICLE}<h1>Fog signals</h1>{changed}<p>Bells in the paper of 12 June 2024</p>"
+    assert day(html) == "2024-06-03"
+
+
+def test_the_nearest_day_counts():
+    after = "<p>Fog.</p>" * 6 + "<p>11 September 2024</p>"
+    assert day(f"{ARTICLE}<p>17 May 2024</p><h1>Fog signals</h1>{after}") == "2024-05-17"
+
+
+def test_an_article_among_lists_keeps_its_day():
+    items = '<script type="application/ld+json">{"@type":"ItemList"}</script>'
+    assert day(f"{items}{STATED}<h1>Fog</h1>") == "2024-05-17"
+
+
+def test_days_in_other_statements():
+    video = '{"@type":"Article","uploadDate":"2024-05-17"}'
+    assert day(f'<script type="application/ld+json">{video}</script><h1>Fog</h1>') == "2024-05-17"
+    assert day("<meta itemprop=uploadDate content=2024-05-17><h1>Fog</h1>") == "2024-05-17"
+    written = "Mon May 17 12:45:00 EDT 2024"
+    assert day(f"<meta property=article:published_time content='{written}'>") == "2024-05-17"
+
+
 def test_only_the_day_of_a_change_is_better_than_none():
     assert day(f"{ARTICLE}<h1>Fog signals</h1><p>Updated 3 June 2024</p>") == "2024-06-03"
 
