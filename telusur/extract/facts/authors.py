@@ -21,7 +21,8 @@ from telusur.extract.facts.names import (
 )
 from telusur.extract.facts.nearby import Nearby, NearbyText, names_around
 from telusur.extract.facts.signals import Signals
-from telusur.extract.facts.statements import clean
+from telusur.extract.facts.site_names import host_labels, squeeze
+from telusur.extract.facts.statements import Statements, clean
 
 _META_NAMES = (
     "author", "article:author", "dc.creator", "dcterms.creator", "citation_author",
@@ -30,16 +31,24 @@ _META_NAMES = (
 )  # fmt: skip
 _MARKS = "[itemprop~=author],a[rel~=author],[class*=author i],[class*=byline i],[class*=username]"
 _POSTS = "[data-author],[data-author-username]"
-_AUTHOR_WORDS = re.compile(r"author|byline|writer|contributor|posted-?by|username|p-name\b|creator")
+_AUTHOR_WORDS = re.compile(
+    r"author|byline|writer|contributor|posted-?by|username|p-name\b|creator|\bautor|auteur|autore\b|"
+    r"penulis|yazar|skribent|forfatter|verfasser|journalist|reporter|kolumnist"
+)
+_ELSEWHERE = re.compile(
+    r"//(?:[\w-]+\.)?(?:facebook|twitter|x|instagram|youtube|pinterest|tiktok|linkedin)\.com/"
+)
 _OTHER_WORDS = re.compile(
     r"comment|related|review|authori[tz]|sidebar|footer|avatar|\bbio|-bio|about|share|social|reply|"
     r"widget|date|time|title-?author|job-?title|\brole|position|desc|recirc|popular|trending|latest|\bnav"
 )
 _AUTHOR_PATH = re.compile(
     r"/(?:authors?|writers?|contributors?|people|profiles?|by|staff|team|our-team|bio|users?|"
-    r"columnists?|penulis|yazar|autor(?:en|es)?|auteurs?|experts?)/[^/]",
+    r"columnists?|penulis|yazar|autor(?:en|es)?|auteurs?|autore|reporter|journalists?|experts?)/"
+    r"(?!register|sign|log-?in|account|new\b)[^/]",
     re.IGNORECASE,
 )
+_AUTHOR_AND_DATE = re.compile(r"\b(?:date[-_]author|author[-_]date)\b")
 _JOINTS = frozenset((",", "and", "&", ", and", "und", "et", "y", "dan", "ve", "|", "·", "•"))
 _PICTURE = re.compile(
     r"\b(?:photo(?:graph|graphy|s)?|image|picture|credit|courtesy|illustration|cited|video|"
@@ -47,6 +56,7 @@ _PICTURE = re.compile(
     re.IGNORECASE,
 )
 _MAX_LABEL = 30
+_ARTICLE = 3  # letters: "Die Furche" of furche.example
 _BESIDE = 14
 _NEAR = 40
 _NEAR_BEFORE = 16
@@ -58,6 +68,8 @@ _MAX_NAMES = 10
 class _Stated:
     names: list[str]
     are_people: bool = True
+    # It is the name of the site or its publisher; many people name their site after themselves.
+    is_publisher: bool = False
 
 
 def find_author(signals: Signals, *, has_date: bool) -> str | None:
@@ -75,7 +87,8 @@ def find_author(signals: Signals, *, has_date: bool) -> str | None:
     if announced := _find_announced(signals.nearby, farthest):
         return _join(announced)
     if is_person_stated:
-        return _join(stated.names)
+        people = _find_people(signals.nearby) if stated.is_publisher else []
+        return _join(people or stated.names)
     if not (has_date or signals.is_article or signals.is_thread or signals.is_untold):
         return None
     return _join(
@@ -93,14 +106,39 @@ def _join(names: list[str]) -> str | None:
 def _find_stated(signals: Signals) -> _Stated:
     """Return the names that JSON-LD or meta elements give."""
     data, meta = signals.data, signals.meta
+    found = _Stated([])
     for properties in (data.facts, data.page):
         for key in ("author", "creator"):
-            if key in properties:
+            if key in properties and not found.names:
                 found = _read_people(properties[key], data)
-                if found.names:
-                    return found
-    values = [value for key in _META_NAMES if key in meta for value in meta[key][:20]]
-    return _Stated(_unique(name for value in values for name in split_names(value)))
+    if not found.names:
+        values = [value for key in _META_NAMES if key in meta for value in meta[key][:20]]
+        values = values or _announced_in_cards(meta)
+        found = _Stated(_unique(name for value in values for name in split_names(value)))
+    found.is_publisher = len(found.names) == 1 and _is_publisher(found.names[0], signals)
+    return found
+
+
+def _announced_in_cards(meta: Statements) -> list[str]:
+    """Return what cards for social networks announce as the author: label1, data1 and so on."""
+    labels = {number: meta.get(f"twitter:label{number}", [""])[0] for number in (1, 2)}
+    numbers = [number for number, label in labels.items() if is_byline_label(label.strip())]
+    return [value for number in numbers for value in meta.get(f"twitter:data{number}", ())]
+
+
+def _is_publisher(name: str, signals: Signals) -> bool:
+    """Tell whether a name is that of the site or its publisher."""
+    publisher = signals.data.resolve(signals.data.facts.get("publisher"))
+    names = [signals.title.site_name]
+    if isinstance(publisher, dict):
+        names.append(as_text(publisher.get("name")))
+    squeezed = squeeze(name)
+    if squeezed in map(squeeze, filter(None, names)):
+        return True
+    return any(
+        label in squeezed and len(squeezed) <= len(label) + _ARTICLE
+        for label in host_labels(signals.url)
+    )
 
 
 def _read_people(value: Any, data: StructuredData) -> _Stated:
@@ -129,6 +167,12 @@ def _find_announced(nearby: Nearby, farthest: int) -> list[str]:
 def _find_marked(nearby: Nearby) -> list[str]:
     """Return the names that a class or the address of a link shows to be an author's."""
     return _marked(nearby.after[:_NEAR]) or _marked(nearby.before[:_NEAR_BEFORE])
+
+
+def _find_people(nearby: Nearby) -> list[str]:
+    """Return the people whose names are marked as an author's after the headline."""
+    names = _marked(nearby.after[:_BESIDE])
+    return names if all(map(is_person, names)) else []
 
 
 def _announced(pieces: list[NearbyText]) -> list[str]:
@@ -195,11 +239,11 @@ def _marked(pieces: list[NearbyText]) -> list[str]:
     for piece in pieces:
         if not piece.is_short:
             continue
-        if not (_name_authors(piece.names) or (piece.link and _AUTHOR_PATH.search(piece.link))):
+        if not (_name_authors(piece.names) or _leads_to_author(piece.link)):
             if names:
                 break
             continue
-        if _OTHER_WORDS.search(piece.classes):
+        if _OTHER_WORDS.search(_AUTHOR_AND_DATE.sub("", piece.classes)):
             continue
         found = [name for name in split_names(piece.text) if is_person(name)]
         if found:
@@ -214,6 +258,11 @@ def _marked(pieces: list[NearbyText]) -> list[str]:
 def _name_authors(names: str) -> bool:
     """Tell whether names of elements mean authors; cached, since pages of one site share them."""
     return _AUTHOR_WORDS.search(names) is not None
+
+
+def _leads_to_author(link: str) -> bool:
+    """Tell whether a link leads to an author's page on the same site."""
+    return _AUTHOR_PATH.search(link) is not None and _ELSEWHERE.search(link) is None
 
 
 def _first_poster(signals: Signals) -> list[str]:

@@ -11,20 +11,37 @@ _MAX_NAMES = 10
 # "By" in the languages of bylines; alone, or before a name.
 _BY_WORDS = (
     r"(?:(?:article|story|words|text|post|review|reporting|reported|written|posted|published|"
-    r"authored|created|edited|submitted|started|asked|contributed|guest post|photos?|ditulis|"
-    r"diposting|geschrieben|escrito|écrit|scritto|publicado|publié|rédigé)\s+(?:and \w+\s+)?)?"
-    r"(?:by|von|por|par|oleh|door|di|av|af|przez)"
+    r"authored|created|edited|submitted|started|asked|contributed|guest post|ditulis|"
+    r"diposting|geschrieben|verfasst|erstellt|eingestellt|eingetragen|gespeichert|gepostet|"
+    r"veröffentlicht|artikel|beitrag|(?:text|interview) und (?:interview|fotos?)|interview|"
+    r"escrito|écrit|scritto|publicado|publié|rédigé|geschreven|geplaatst|skrevet|skriven|"
+    r"photos? (?:and|&) (?:story|text|words)|laporan|artigo|artículo|articolo|article|"
+    r"un article|dodane|dodał|napisał|napisane)"
+    r"\s+(?:and \w+\s+)?)?(?:by|von|por|par|oleh|door|di|av|af|przez)"
 )
 _LABELS = (
-    r"authors?|writers?|written|penulis|reporter|autor(?:en|es|a)?|auteurs?|autore|autori|"
-    r"yazar|yazan|автор|作者|記者|기자|posted|contributors?|thread starter|op|"
+    r"authors?|writers?|written|penulis|reporter|autor(?:en|es|a|in)?|auteurs?|autore|autori|"
+    r"yazar|yazan|автор|作者|记者|記者|撰文|기자|posted|contributors?|thread starter|op|"
+    r"verfasser(?:in)?|kirjoittaja|szerző|pewarta|jurnalis|skribent|forfatter|συντάκτης|الكاتب|"
+    r"بقلم|نویسنده|"
     r"topic starter|started|about the author"
 )
-_BY = re.compile(rf"^(?:{_BY_WORDS}\s*[:\s]\s*|(?:{_LABELS})\s*(?:[:：]\s*|\s+by\s*:?\s+))", re.I)
-_BY_ALONE = re.compile(rf"(?:{_BY_WORDS}|{_LABELS})\s*[:：]?", re.IGNORECASE)
+# Words that announce a name only before a colon.
+_COLON_LABELS = r"text|texte|tekst|texto|testo|текст|redaktion|redacción|redazione|文|글"
+_BY = re.compile(
+    rf"^(?:{_BY_WORDS}\s*[:\s]\s*|(?:{_LABELS})\s*(?:[:：]\s*|\s+by\s*:?\s+)"
+    rf"|(?:{_COLON_LABELS})\s?[:：]\s*)",
+    re.IGNORECASE,
+)
+_BY_ALONE = re.compile(
+    rf"(?:{_BY_WORDS}|{_LABELS})\s*[:：]?|(?:{_COLON_LABELS})\s?[:：]", re.IGNORECASE
+)
+_BY_WORDS_ALONE = re.compile(rf"{_BY_WORDS}\s*:?", re.IGNORECASE)
+_AGENCY = re.compile(r"\s?/\s?[A-Z][A-Z-]{1,6}$")
 _FIRST_LETTERS = (
     "by vo po pa ol do di av af pr ar st wo te re wr pu au cr ed su as co gu ph ge es éc sc ré"
-    " pe ya ав 作者 記者 기자 to op th ab"
+    " pe ya ав те 作者 记者 記者 文： 文: 撰文 기자 글: to op th ab ve er ei ge be in es ar un"
+    " do na la ju ki sz fo sk συ ال بق نو"
 )
 BYLINE_STARTS = frozenset(_FIRST_LETTERS.split())  # a quick test, before those below
 _REVIEWED = re.compile(
@@ -33,7 +50,7 @@ _REVIEWED = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"\s*(?:[|•·●\n]|\s[–—/-]\s|\s@|\s+on\b|\bpublished\b|\bupdated\b|"
+    r"\s*(?:[|•·●\n]|\s[–—/-]\s|\s@|\s+on\b|\s+et publié|\bpublished\b|\bupdated\b|"
     r"\blast (?:updated|modified)\b|\bposted\b|\(?https?:|\bview (?:all|more)|"
     r"\bmore posts|\bsee (?:all|more)|\bfollow\b|\bread (?:more|time)|\d+ min).*$",
     re.IGNORECASE,
@@ -131,7 +148,7 @@ def _split_at_and(text: str) -> list[str]:
 def _trim(text: str) -> str:
     """Remove announcement, job title and place from a name, if a person's name remains."""
     text = _BY.sub("", text).strip(" ,;:-|–—·•'’")
-    for pattern in (_ROLES, _PLACE):
+    for pattern in (_ROLES, _PLACE, _AGENCY):
         shorter = pattern.sub("", text).strip(" ,")
         if shorter != text and is_person(shorter) and not shorter.startswith(("The ", "Our ")):
             text = shorter
@@ -155,7 +172,11 @@ def is_name(text: str) -> bool:
     if text.count("(") != text.count(")"):
         return False
     lower = text.casefold()
-    if lower in _NO_NAMES or not _NO_NAME_WORDS.isdisjoint(lower.split()):
+    if (
+        lower in _NO_NAMES
+        or _BY_WORDS_ALONE.fullmatch(text)
+        or not _NO_NAME_WORDS.isdisjoint(lower.split())
+    ):
         return False
     return any(map(str.isalpha, text)) and _NO_NAME_SIGNS.search(text) is None
 

@@ -23,6 +23,15 @@ def author(html: str, url: str = "http://coast.example/news/fog", **options: boo
         "<a href=/authors/ada>Ada Lindqvist</a>",
         "<span>Penulis:</span> <span>Ada Lindqvist</span>",
         "<p>Words by Ada Lindqvist</p><p>Photo by <b>Bo Ek</b></p>",
+        "<p>Photo by Bo Ek</p><p>Text: Ada Lindqvist</p>",
+        "<p>Photos and story by Ada Lindqvist</p>",
+        "<p>Erstellt von <a>Ada Lindqvist</a></p>",
+        "<p>Verfasst von</p><p>Ada Lindqvist</p>",
+        "<p>Rédigé par Ada Lindqvist et publié depuis Overblog</p>",
+        "<p>作者：Ada Lindqvist</p>",
+        "<p class=date-author>Ada Lindqvist, 01.12.2021</p>",
+        "<div class=autor>Ada Lindqvist | Publicado</div>",
+        "<p>By Ada Lindqvist/AFP</p>",
     ],
 )
 def test_who_is_named_beside_the_headline(byline):
@@ -96,3 +105,27 @@ def test_marks_far_from_the_headline():
     html = f"{ARTICLE}<h1>Fog signals</h1>{comment}{filler * 5}{box}"
     assert author(html) == "Ada Lindqvist"
     assert author(html, with_markup=False) is None
+
+
+def test_a_person_counts_more_than_the_name_of_the_site():
+    site = PERSON % '{"@type":"Person","name":"Coast Herald"}'
+    site = site.replace("}<", ',"publisher":{"name":"Coast Herald"}}<')
+    byline = "<div class=autor>Ada Lindqvist</div>"
+    assert author(f"{site}<h1>Fog signals</h1>{byline}") == "Ada Lindqvist"
+    assert author(f"{site}<h1>Fog signals</h1>") == "Coast Herald"
+    host = PERSON % '"The Coast"'
+    assert author(f"{host}<h1>Fog signals</h1>{byline}") == "Ada Lindqvist"
+    other = PERSON % '"Siti Rahma"'
+    assert author(f"{other}<h1>Fog signals</h1>{byline}") == "Siti Rahma"
+
+
+def test_accounts_elsewhere_and_registration_name_nobody():
+    for link in ("https://www.youtube.com/user/coast", "/user/register"):
+        assert author(f"{ARTICLE}<h1>Fog signals</h1><a href={link}>Recipe Videos</a>") is None
+
+
+def test_what_cards_announce():
+    html = "<meta name=twitter:label1 content='Verfasst von'><meta name=twitter:data1 content='{}'>"
+    assert author(ARTICLE + html.format("Ada Lindqvist")) == "Ada Lindqvist"
+    reading = html.replace("Verfasst von", "Est. reading time")
+    assert author(ARTICLE + reading.format("Ada Lindqvist")) is None
