@@ -1,13 +1,18 @@
-"""How often title, author and date of real pages are right, by kind of page.
+"""How often title, author and date of real pages are right, set by set.
 
-Usage: python bench/metadata.py DATA_DIR [--half 0|1]
-DATA_DIR/extraction/wcxb_dev.jsonl.xz holds pages with html, url, site, page_type, title, author and
-date. Rules are written looking at half 0 only; sites are divided by a hash of their name. With
-trafilatura installed, its figures stand beside ours.
+Usage: python bench/metadata.py DATA_DIR [--half 0|1] [--sets A,B] [--by page_type] [--peers DIR]
+       python bench/metadata.py DATA_DIR --half 0 --errors title
+
+DATA_DIR/extraction/SET.jsonl.xz holds pages with html, url, site, and of title, author and date
+those that its `labels` name. Rules are written looking at half 0 only; sites are divided by a hash
+of their name. `--errors` prints each page of which a field is wrong. `--peers` names a directory
+made by `pip install --target DIR trafilatura htmldate`; their figures then stand beside ours, and
+their answers are kept in DIR.
 
 Two texts are equal when they are after NFKC, case folding, and without differences of white space,
-quotes, dashes and surrounding punctuation. Authors are compared as sets of names. "has" counts
-pages that have an author or a date, "all" every page: giving nothing is right where there is none.
+quotes, dashes and surrounding punctuation. Authors are compared as sets of names. "equal" is the
+share of right answers among the pages that have a truth; "wrong" and "missing" are the rest.
+"false" is the share of pages with an answer among those of which the set says that they have none.
 """
 
 import argparse
@@ -21,34 +26,32 @@ import time
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from telusur.extract.facts.metadata import read_metadata
 from telusur.extract.page.dom import TagIndex, parse_html
 
-PAGES = Path("extraction") / "wcxb_dev.jsonl.xz"
-COLUMNS = ("title", "author has", "author all", "date has", "date all")
+SETS = (
+    "news_articles", "trafilatura", "mercury", "snacktory", "goose", "newspaper4k", "id_news",
+    "zh_clean", "htmldate", "recipes", "swde", "wcxb_dev",
+)  # fmt: skip
+FIELDS = ("title", "author", "date")
+# The sets in which a field without a value means that the page has none.
+COMPLETE = ("zh_clean", "wcxb_dev")
 _SIGNS = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "–": "-", "—": "-"})
 _JOINTS = re.compile(r"[,;]| and | & ")
 
-
-@dataclass(slots=True)
-class Answer:
-    """What a reader of pages says of one."""
-
-    title: str | None
-    author: str | None
-    date: str | None
-
-
+Page = dict[str, Any]
+Answer = dict[str, str | None]
 Reader = Callable[[str, str], Answer]
 
 
-def read_pages(path: Path, half: int | None) -> Iterator[dict[str, Any]]:
-    """Yield the pages of one half of the sites, or of all."""
-    with lzma.open(path, "rt", encoding="utf-8") as lines:
+def read_pages(data: Path, name: str, half: int | None) -> Iterator[Page]:
+    """Yield the pages of a set that are on one half of the sites, or all."""
+    with lzma.open(data / "extraction" / f"{name}.jsonl.xz", "rt", encoding="utf-8") as lines:
         for line in lines:
             page = json.loads(line)
             if half is None or half_of(page["site"] or "") == half:
@@ -64,25 +67,34 @@ def read_with_telusur(html: str, url: str) -> Answer:
     """Parse a page and read its metadata."""
     tree = parse_html(html)
     found = read_metadata(tree, TagIndex(tree), url, url)
-    return Answer(found.title, found.author, found.date)
+    return {"title": found.title, "author": found.author, "date": found.date}
 
 
-def reader_of_trafilatura() -> Reader | None:
-    """Return a reader by trafilatura, if it is installed."""
-    try:
-        extract_metadata = importlib.import_module("trafilatura.metadata").extract_metadata
-    except ImportError:
-        return None
+def reader_of_trafilatura() -> Reader:
+    """Return a reader by trafilatura."""
+    extract_metadata = importlib.import_module("trafilatura.metadata").extract_metadata
 
     def read(html: str, url: str) -> Answer:
         found = extract_metadata(html, default_url=url or None, extensive=True)
-        if found is None:
-            return Answer(None, None, None)
-        return Answer(found.title, found.author, found.date)
+        return {name: found and getattr(found, name) for name in FIELDS}
 
     return read
 
 
+def reader_of_htmldate() -> Reader:
+    """Return a reader by htmldate, which reads dates only."""
+    find_date = importlib.import_module("htmldate").find_date
+
+    def read(html: str, url: str) -> Answer:
+        return {"date": find_date(html, original_date=True, url=url or None)}
+
+    return read
+
+
+PEERS = {"trafilatura": reader_of_trafilatura, "htmldate": reader_of_htmldate}
+
+
+@lru_cache(maxsize=4096)
 def plain(text: str | None) -> str:
     """Return a text without the differences that do not count."""
     folded = unicodedata.normalize("NFKC", text or "").casefold().translate(_SIGNS)
@@ -94,55 +106,168 @@ def names(text: str | None) -> set[str]:
     return {name for part in _JOINTS.split(text or "") if (name := plain(part))}
 
 
-def judge(page: dict[str, Any], answer: Answer) -> Iterator[tuple[str, bool]]:
-    """Yield each column the page counts in, and whether the answer is right there."""
-    yield "title", plain(answer.title) == plain(page["title"])
-    is_author = names(answer.author) == names(page["author"])
-    is_date = (answer.date or "")[:10] == (page["date"] or "")[:10]
-    for field, is_right in (("author", is_author), ("date", is_date)):
-        yield f"{field} all", is_right
-        if page[field]:
-            yield f"{field} has", is_right
+def is_equal(name: str, answer: str | None, truth: str | None) -> bool:
+    """Tell whether an answer is the truth."""
+    if name == "author":
+        return names(answer) == names(truth)
+    if name == "date":
+        return (answer or "")[:10] == (truth or "")[:10]
+    return plain(answer) == plain(truth)
 
 
-def measure(name: str, read: Reader, pages: list[dict[str, Any]]) -> None:
-    """Print the share of right answers by kind of page, and the CPU time."""
-    counts: dict[tuple[str, str], list[bool]] = defaultdict(list)
-    start = time.process_time()
-    answers = [read(page["html"], page["url"] or "") for page in pages]
-    seconds = time.process_time() - start
-    for page, answer in zip(pages, answers, strict=True):
-        for column, is_right in judge(page, answer):
-            counts[page["page_type"], column].append(is_right)
-            counts["all", column].append(is_right)
-    print(f"{name}, {seconds / len(pages) * 1e6:.0f} us a page with parsing")
-    print(f"  {'':14}{'pages':>6}" + "".join(f"{column:>12}" for column in COLUMNS))
-    kinds = sorted({kind for kind, _ in counts} - {"all"})
-    for kind in [*kinds, "all"]:
-        shares = "".join(show_share(counts[kind, column]) for column in COLUMNS)
-        print(f"  {kind:14}{len(counts[kind, 'title']):6}{shares}")
+@dataclass(slots=True)
+class Count:
+    """What a reader's answers to one question were worth."""
+
+    results: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+
+    def add(self, name: str, answer: str | None, truth: str | None) -> str:
+        """Count an answer; return what it is: equal, wrong, missing, none or false."""
+        if not truth:
+            kind = "false" if answer else "none"
+        elif is_equal(name, answer, truth):
+            kind = "equal"
+        else:
+            kind = "wrong" if answer else "missing"
+        self.results[kind] += 1
+        return kind
+
+    def shares(self, *kinds: str) -> list[str]:
+        """Return the share of each of some kinds of results among all of them."""
+        whole = sum(self.results[kind] for kind in kinds)
+        return [f"{self.results[kind] / whole:.3f}" if whole else "-" for kind in kinds]
+
+    @property
+    def asked(self) -> int:
+        """Return how many pages have a truth."""
+        return sum(self.results[kind] for kind in ("equal", "wrong", "missing"))
 
 
-def show_share(answers: list[bool]) -> str:
-    """Return a share with three digits, or a dash where nothing was asked."""
-    return f"{sum(answers) / len(answers):12.3f}" if answers else f"{'-':>12}"
+def fields_of(page: Page, name: str) -> list[str]:
+    """Return the fields of which a page says the truth."""
+    labels = page.get("labels", FIELDS)
+    return [each for each in FIELDS if each in labels and (page[each] or name in COMPLETE)]
+
+
+class Peer:
+    """A peer whose answers are kept in a file."""
+
+    def __init__(self, name: str, directory: Path) -> None:
+        """Load what it answered before."""
+        self.read = PEERS[name]()
+        self.file = directory / f"answers-{name}.json"
+        self.known: dict[str, Answer] = {}
+        if self.file.exists():
+            self.known = json.loads(self.file.read_text())
+
+    def answer(self, page: Page) -> Answer:
+        """Return its answer to a page; nothing if it fails."""
+        if page["id"] not in self.known:
+            try:
+                found = self.read(page["html"], page["url"] or "")
+            except Exception:
+                found = {}
+            self.known[page["id"]] = found
+        return self.known[page["id"]]
+
+    def save(self) -> None:
+        """Keep the answers for the next run."""
+        self.file.write_text(json.dumps(self.known))
+
+
+def find_peers(directory: Path | None) -> dict[str, Peer]:
+    """Return the peers that are installed in a directory."""
+    if directory is None:
+        return {}
+    sys.path.append(str(directory))
+    found = {}
+    for name in PEERS:
+        try:
+            found[name] = Peer(name, directory)
+        except ImportError:
+            print(f"{name} is not in {directory}: pip install --target {directory} {name}")
+    return found
+
+
+def measure(options: argparse.Namespace, chosen: list[str]) -> None:
+    """Print a row for each set and field, and ours and the peers' shares in it."""
+    peers = find_peers(options.peers)
+    print(
+        f"{'set':15}{'field':8}{'pages':>6}{'equal':>8}{'wrong':>8}{'missing':>9}{'false':>8}"
+        + "".join(f"{name:>14}" for name in peers)
+    )
+    seconds, read = 0.0, 0
+    for name in chosen:
+        counts: dict[tuple[str, str, str], Count] = defaultdict(Count)
+        for page in read_pages(options.data, name, options.half):
+            asked = fields_of(page, name)
+            if not asked:
+                continue
+            start = time.process_time()
+            answer = read_with_telusur(page["html"], page["url"] or "")
+            seconds += time.process_time() - start
+            read += 1
+            answers = {"": answer} | {peer: each.answer(page) for peer, each in peers.items()}
+            group = f"{name} {page[options.by]}" if options.by else name
+            for reader, given in answers.items():
+                for each in asked:
+                    counts[group, each, reader].add(each, given.get(each), page[each])
+        print_rows(counts, list(peers))
+    for peer in peers.values():
+        peer.save()
+    print(f"{seconds / max(1, read) * 1e6:.0f} us of CPU a page, with parsing")
+
+
+def print_rows(counts: dict[tuple[str, str, str], Count], peers: list[str]) -> None:
+    """Print the rows of one set."""
+    for group, each in sorted(
+        {key[:2] for key in counts}, key=lambda key: (key[0], FIELDS.index(key[1]))
+    ):
+        ours = counts[group, each, ""]
+        equal, wrong, missing = ours.shares("equal", "wrong", "missing")
+        row = f"{group:15}{each:8}{ours.asked:6}{equal:>8}{wrong:>8}{missing:>9}"
+        row += f"{ours.shares('false', 'none')[0]:>8}"
+        for peer in peers:
+            theirs = counts[group, each, peer]
+            equal = theirs.shares("equal", "wrong", "missing")[0]
+            false = theirs.shares("false", "none")[0]
+            row += f"{equal + ('' if false == '-' else f'/{false}'):>14}"
+        print(row)
+
+
+def show_errors(options: argparse.Namespace, chosen: list[str]) -> None:
+    """Print the pages of which a field is not as the set has it."""
+    for name in chosen:
+        for page in read_pages(options.data, name, options.half):
+            if options.errors not in fields_of(page, name):
+                continue
+            answer = read_with_telusur(page["html"], page["url"] or "")[options.errors]
+            kind = Count().add(options.errors, answer, page[options.errors])
+            if kind not in ("equal", "none"):
+                print(f"{kind}\t{page['id']}\t{page['url']}")
+                print(f"\ttruth\t{page[options.errors]}\n\tours\t{answer}")
 
 
 def main() -> int:
-    """Print one table for each reader."""
+    """Print one table, or the errors in one field."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("data", type=Path, metavar="DATA_DIR")
     parser.add_argument("--half", type=int, choices=(0, 1), help="only this half of the sites")
+    parser.add_argument("--sets", default="", help="only these sets, joined by commas")
+    parser.add_argument("--by", default="", help="a row for each value of this key of the pages")
+    parser.add_argument("--peers", type=Path, help="where trafilatura and htmldate are")
+    parser.add_argument("--errors", choices=FIELDS, help="print the errors in this field")
     options = parser.parse_args()
-    path = options.data / PAGES
-    if not path.exists():
-        parser.error(f"{path} does not exist; name the directory that holds {PAGES}")
-    pages = list(read_pages(path, options.half))
-    measure("telusur", read_with_telusur, pages)
-    if theirs := reader_of_trafilatura():
-        measure("trafilatura", theirs, pages)
+    chosen = options.sets.split(",") if options.sets else list(SETS)
+    for name in chosen:
+        if not (options.data / "extraction" / f"{name}.jsonl.xz").exists():
+            parser.error(
+                f"{options.data} has no extraction/{name}.jsonl.xz; name the data directory"
+            )
+    if options.errors:
+        show_errors(options, chosen)
     else:
-        print("trafilatura is not installed: pip install trafilatura lxml_html_clean")
+        measure(options, chosen)
     return 0
 
 
