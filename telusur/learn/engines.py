@@ -6,7 +6,7 @@ An engine learns from pages with `fit` and gives the blocks of a page their labe
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from telusur.learn.svm import Svm, SvmOptions
 from telusur.learn.weights import balanced_class_weights
 
 _TWO_LAYERS = NetworkOptions((96, 20), epochs=20, batch_size=256, patience=3)
+_OF_A_SITE = replace(_TWO_LAYERS, batch_size=32)
 _SMALLEST_BATCH = 8
 _EVERYTHING = slice(None)
 _CSS_ONLY = slice(PATH_WIDTH, None)
@@ -39,17 +40,23 @@ class Engine(Protocol):
 
 
 class NetworkEngine:
-    """A feed-forward network over tag path and CSS; rare labels count more."""
+    """A feed-forward network over tag path and CSS.
+
+    `balance` says how much more rare labels count: 0 means no more than others, 1 that all labels
+    count alike.
+    """
 
     def __init__(
         self,
         options: NetworkOptions = _TWO_LAYERS,
         columns: slice = _EVERYTHING,
         labels: Sequence[str] = LABELS,
+        balance: float = 0.5,
     ) -> None:
         self._options = options
         self._columns = columns
         self._labels = labels
+        self._balance = balance
         self._network = DenseNetwork(options)
 
     def fit(self, pages: Sequence[SourcePage]) -> None:
@@ -61,7 +68,9 @@ class NetworkEngine:
         self._network = DenseNetwork(replace(self._options, batch_size=batch_size))
         self._network.fit(
             x, y, sample_weight=weight, classes=len(self._labels),
-            class_weights=balanced_class_weights(y, len(self._labels), weight, power=0.5),
+            class_weights=balanced_class_weights(
+                y, len(self._labels), weight, power=self._balance
+            ),
             held_out=examples_of(held_out, self._labels, self._columns) if held_out else None,
         )  # fmt: skip
 
@@ -134,11 +143,17 @@ class NamedEngine:
 
     make: Callable[[], Engine]
     about: str
-    labels: Sequence[str] = ("content", "title", "author")
+    # "other" is what the source calls non-content.
+    labels: Sequence[str] = ("content", "title", "author", "other")
     needs_site: bool = False
 
 
-_BINARY = ("other", "content")
+_BINARY = ("content", "other")
+
+
+def _binary(options: NetworkOptions = _TWO_LAYERS, **wishes: Any) -> NetworkEngine:
+    return NetworkEngine(options, labels=("other", "content"), **wishes)
+
 
 ENGINES: dict[str, NamedEngine] = {
     "clusters": NamedEngine(
@@ -157,12 +172,22 @@ ENGINES: dict[str, NamedEngine] = {
         lambda: NetworkEngine(columns=_CSS_ONLY), "CSS alone, without the tag path"
     ),
     "network-per-site": NamedEngine(
-        lambda: PerSiteEngine(lambda: NetworkEngine(replace(_TWO_LAYERS, batch_size=32))),
+        lambda: PerSiteEngine(lambda: NetworkEngine(_OF_A_SITE)),
         "a network for each site, taught with its other pages",
         needs_site=True,
     ),
-    "network-binary": NamedEngine(
-        lambda: NetworkEngine(labels=_BINARY), "content or not, nothing else", ("content",)
+    "network-binary": NamedEngine(_binary, "content or not, nothing else", _BINARY),
+    "network-binary-unweighted": NamedEngine(
+        lambda: _binary(balance=0), "the same; content counts no more for being rare", _BINARY
+    ),
+    "network-binary-css": NamedEngine(
+        lambda: _binary(columns=_CSS_ONLY), "the same from CSS alone", _BINARY
+    ),
+    "network-binary-per-site": NamedEngine(
+        lambda: PerSiteEngine(lambda: _binary(_OF_A_SITE)),
+        "the same, one for each site",
+        _BINARY,
+        needs_site=True,
     ),
     "svm": NamedEngine(SvmEngine, "a linear support vector machine"),
     "svm-rbf": NamedEngine(

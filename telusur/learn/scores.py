@@ -43,15 +43,22 @@ class Scores:
         self.words = {label: Tally() for label in self.labels}
 
     def add(self, truth: Sequence[str], found: Sequence[str], words: Iterable[float]) -> None:
-        """Count one page: the true labels of its blocks, those found, and their lengths."""
+        """Count one page: the true labels of its blocks, those found, and their lengths.
+
+        If "other" is counted, it includes every label that is not.
+        """
         self.pages += 1
         for true, label, length in zip(truth, found, words, strict=True):
+            true, label = self._counted(true), self._counted(label)  # noqa: PLW2901
             for tallies, amount in ((self.blocks, 1.0), (self.words, float(length))):
                 if label in tallies:
                     tallies[label].labelled += amount
                 if true in tallies:
                     tallies[true].wanted += amount
                     tallies[true].right += amount * (label == true)
+
+    def _counted(self, label: str) -> str:
+        return label if label in self.labels else "other"
 
     def as_record(self) -> dict[str, dict[str, dict[str, float]]]:
         """Return the scores for JSON: label, blocks or words, precision, recall and F1."""
