@@ -50,6 +50,7 @@ COMMANDS = {
     "resume": "Resume a paused crawl.",
     "limit": "Change the limits of a running crawl.",
     "stop": "Stop a running crawl; everything is saved.",
+    "clusters": "Show which blocks of a site look alike, label them, and export them for training.",
     "label": "Write the blocks of pages with their labels, for you to correct.",
     "train": "Train a model to tell the content of pages from the rest.",
     "evaluate": "Measure how well engines label the blocks of labelled pages.",

@@ -130,7 +130,8 @@ def command(
         return own.evaluate(data, pages, as_json=as_json)
     if by == "source" or witnesses:
         raise UsageError(f"--by source and --witnesses work only with --engine {OWN}.")
-    require_scikit_learn(_asked_for(name))
+    if name != "clusters":
+        require_scikit_learn(_asked_for(name))
     begin = time.monotonic()
     with watching() as watch:
         ready = _read(data, pages, rendered, watch)

@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from telusur.errors import UsageError
+from telusur.learn.clusters.site_clusters import SiteClusters
 from telusur.learn.dense import DenseNetwork, Examples, NetworkOptions
 from telusur.learn.folds import hold_out
 from telusur.learn.pages.source_features import PATH_WIDTH
 from telusur.learn.pages.source_pages import LABELS, SourcePage
-from telusur.learn.site_clusters import SiteClusters
 from telusur.learn.svm import Svm, SvmOptions
 from telusur.learn.weights import balanced_class_weights
 

@@ -63,11 +63,15 @@ def _check(changes: Mapping[int, str], count: int) -> None:
             raise UsageError(f"label: {label[:40]!r} is not one of {', '.join(LABELS)}.")
 
 
-def _sheet_of(url: str) -> str:
-    """Return the file name of a page's sheet: readable, and unique for each URL."""
+def sheet_name(url: str) -> str:
+    """Return the name of a page's sheet without suffix: readable, and unique for each URL."""
     readable = _UNSAFE.sub("-", url.partition("://")[2].lower())[:60].strip("-.")
     digest = blake2b(url.encode("utf-8", "replace"), digest_size=4).hexdigest()
-    return f"{FOLDER}/{readable}-{digest}{SUFFIX}"
+    return f"{readable}-{digest}"
+
+
+def _sheet_of(url: str) -> str:
+    return f"{FOLDER}/{sheet_name(url)}{SUFFIX}"
 
 
 def _read_known(sheet: bytes | None, blocks: Sequence[Block]) -> dict[int, str]:

@@ -105,6 +105,12 @@ def test_our_own_model_needs_no_library(telusur, data, monkeypatch):
     assert telusur("evaluate", data, "--engine", "telusur", "--model", SHIPPED).code == 0
 
 
+def test_clusters_need_no_library(telusur, data, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    ran = telusur("evaluate", data, "--engine", "clusters", "--folds", "2")
+    assert (ran.code, "clusters" in ran.out) == (0, True)
+
+
 def test_data_that_is_not_there_or_tells_nothing(telusur, tmp_path):
     assert telusur("evaluate", tmp_path / "none.jsonl", "--engine", "svm").code == 2
     (tmp_path / "empty.jsonl").write_text('{"html": "<p>words"}\n')

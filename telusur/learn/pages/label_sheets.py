@@ -29,13 +29,18 @@ def write_sheet(html: str, document: Document, directory: Path, name: str) -> Pa
 
     An existing sheet is somebody's work and is not overwritten.
     """
+    labels = [block.label for block in document.blocks]
+    return put_sheet(directory, name, html, sheet_text(document.url, document.blocks, labels))
+
+
+def put_sheet(directory: Path, name: str, html: str, text: str) -> Path:
+    """Write a page and the text of its sheet; return the sheet."""
     sheet = directory / f"{name}{SUFFIX}"
     if sheet.exists():
         raise UsageError(f"{sheet} exists; move it away, or name another directory.")
     directory.mkdir(parents=True, exist_ok=True)
     (directory / f"{name}.html").write_text(html, "utf-8", newline="")
-    labels = [block.label for block in document.blocks]
-    sheet.write_text(sheet_text(document.url, document.blocks, labels), "utf-8")
+    sheet.write_text(text, "utf-8")
     return sheet
 
 
@@ -75,12 +80,14 @@ def read_sheet(sheet: Path) -> LabelledPage:
             f"{sheet}: it has {len(labels)} rows, but its page has {len(blocks)} blocks; "
             "rows may not be added or removed. Make the sheet again with `telusur label`."
         )
-    return _labelled(sheet.stem, html, url, blocks, labels)
+    return labelled_page(sheet.stem, html, url, blocks, labels)
 
 
-def _labelled(
-    name: str, html: str, url: str, blocks: Sequence[Block], labels: list[str]
+def labelled_page(
+    name: str, html: str, url: str, blocks: Sequence[Block], labels: Sequence[str]
 ) -> LabelledPage:
+    """Return a page with the truth that the labels of its blocks give."""
+
     def texts(label: str) -> list[str]:
         return [block.text for block, own in zip(blocks, labels, strict=True) if own == label]
 

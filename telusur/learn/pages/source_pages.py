@@ -13,7 +13,7 @@ from telusur.learn.pages.dataset import LabelledPage
 from telusur.learn.pages.source_features import source_features
 from telusur.learn.pages.styles import PageStyles
 from telusur.learn.pages.truth import gold_labels
-from telusur.models import Block
+from telusur.models import Block, Document
 
 LABELS = ("other", "content", "title", "author")
 # Returns the blocks of a page in a browser; none if that fails.
@@ -60,12 +60,19 @@ def prepare_page(page: LabelledPage, draw: Draw | None = None) -> SourcePage:
     else:
         blocks = [block for block in draw(page) if not block.is_hidden]
         labels = _labels_of_drawn(blocks, document.blocks, page)
-    truth = [label if label in LABELS else "other" for label in labels]
-    rows, row_of = _rows_of(blocks, PageStyles(page.html))
-    if draw is not None:  # the style of a block is many times as large as its row
+    ready = look_at(document, blocks, page.html, page.site)
+    ready.id, ready.page_type = page.id, page.page_type
+    ready.truth = [label if label in LABELS else "other" for label in labels]
+    return ready
+
+
+def look_at(document: Document, blocks: Sequence[Block], html: str, site: str) -> SourcePage:
+    """Measure the look of a page's blocks; nothing is known about their truth."""
+    rows, row_of = _rows_of(blocks, PageStyles(html))
+    if any(block.css is not None for block in blocks):  # many times as large as a row
         blocks = [replace(block, css=None, html="") for block in blocks]
     return SourcePage(
-        page.id, page.site, page.page_type, blocks, truth,
+        document.url, site, document.page_type, blocks, [],
         [len(words_of(block.text)) for block in blocks], rows, row_of,
         document.title, document.author or "", document.description,
     )  # fmt: skip

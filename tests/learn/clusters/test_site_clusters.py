@@ -1,14 +1,15 @@
 import numpy as np
 import pytest
 
-from telusur.learn.pages.source_pages import prepare_page
-from telusur.learn.site_clusters import (
+from telusur.learn.clusters.points import is_in_comments, look_and_place
+from telusur.learn.clusters.site_clusters import (
+    NOISE,
     ClusterOptions,
     SiteClusters,
-    is_in_comments,
-    look_and_place,
     name_clusters,
+    said_in,
 )
+from telusur.learn.pages.source_pages import prepare_page
 from telusur.models import Block, Bounds
 from tests.learn.made_up_sites import made_up_page
 
@@ -75,5 +76,33 @@ def test_blocks_move_apart_by_place_where_it_is_known(pages):
 
 
 def test_noise_has_no_name(pages):
-    nothing = np.full(sum(len(page.blocks) for page in pages), -1)
-    assert name_clusters(nothing, pages, ClusterOptions()) == []
+    said = said_in(pages[0])
+    assert name_clusters(np.full(len(said), NOISE), said, ClusterOptions()) == []
+
+
+def test_blocks_have_the_cluster_that_others_of_their_look_have(pages):
+    clusters = SiteClusters()
+    clusters.fit(iter(pages[:3]))
+    assert [len(own) for own in clusters.members] == [len(page.blocks) for page in pages[:3]]
+    assert np.array_equal(clusters.members[2], clusters.clusters_of(pages[2]))
+    of_text = {
+        block.text: number
+        for block, number in zip(pages[2].blocks, clusters.members[2], strict=True)
+    }
+    assert of_text["Harbour"] == of_text["Ferry"] != of_text[pages[2].title]
+
+
+def test_without_pages_everything_is_noise(pages):
+    clusters = SiteClusters()
+    clusters.fit([])
+    assert set(clusters.clusters_of(pages[0])) == {NOISE}
+    assert set(clusters.label(pages[0])) == {"other"}
+
+
+def test_of_too_many_points_the_rarest_join_the_clusters_of_the_others(pages, monkeypatch):
+    whole, limited = SiteClusters(), SiteClusters()
+    whole.fit(pages)
+    monkeypatch.setattr("telusur.learn.clusters.site_clusters.MOST_POINTS", 12)
+    limited.fit(pages)
+    assert len(limited.names) <= 12
+    assert limited.label(pages[0]).count("content") == whole.label(pages[0]).count("content") == 4

@@ -1,0 +1,1 @@
+"""Clusters of the blocks of a site, by look and place."""

@@ -1,0 +1,1 @@
+"""Clusters of the blocks of a crawled site, for people to name and to train on."""

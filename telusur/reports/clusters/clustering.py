@@ -1,0 +1,113 @@
+"""The clusters of a collection's sites."""
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from telusur.crawl.urls.identity import complete_url, site_of
+from telusur.errors import UsageError
+from telusur.reports.clusters.clustered_site import ClusteredSite, Draw, SitePages, cluster_site
+from telusur.reports.clusters.names import read_names, write_names
+from telusur.reports.clusters.training_data import training_lines, write_training
+from telusur.reports.page_details import as_text
+from telusur.store.store import Store
+
+USUAL_PAGES = 100
+#: Fewer pages say hardly anything about what repeats on a site.
+LEAST_PAGES = 3
+
+
+class Clustering(ABC):
+    """Clusters of the blocks of a site: found, named by hand, and exported for training."""
+
+    _store: Store
+
+    @abstractmethod
+    def html(self, url: str) -> tuple[bytes | str, str] | None:
+        """Return a stored page and its Content-Type, or None."""
+
+    @abstractmethod
+    def sites(self, limit: int = 50) -> list[tuple[str, int]]:
+        """Return the sites with their number of documents, largest first."""
+
+    def clusters(
+        self, site: str = "", *, pages: int = USUAL_PAGES, draw: Draw | None = None
+    ) -> ClusteredSite:
+        """Cluster the blocks of a site by look and place.
+
+        Up to so many of its indexed pages are read, evenly chosen. `draw` returns the blocks of a
+        page in a browser, given its HTML and URL, for example `DrawnPages.blocks_of`. Without
+        `site` the collection must have only one. A site of fewer than three pages has no clusters.
+        """
+        site = self._site_named(site)
+        with closing(self._store.site(site)) as rows:
+            chosen, known = choose_evenly((url for url, _ in rows.indexed_urls()), pages)
+        # In random order, so that those read before the limit of blocks are evenly spread too.
+        random.Random(0).shuffle(chosen)  # noqa: S311 - not for secrets
+        reader = SitePages(site, self._html_of, draw)
+        names = read_names(self._store.blobs, site)
+        view = cluster_site(chosen if known >= LEAST_PAGES else [], reader, names)
+        return replace(view, known=known)
+
+    def name_clusters(self, view: ClusteredSite, labels: Mapping[int | str, str]) -> ClusteredSite:
+        """Give clusters labels by number or key; "auto" removes them. Return the new view.
+
+        The labels are stored in the collection by the shape of the clusters' blocks, so that they
+        are found again when the site is clustered with other pages.
+        """
+        keys = {each.number: each.key for each in view.clusters}
+        given = {}
+        for name, label in labels.items():
+            key = keys.get(name) if isinstance(name, int) else name
+            if key not in view.shapes:
+                raise UsageError(
+                    f"{view.site}: there is no cluster {name}; the clusters are 1 to "
+                    f"{len(view.clusters)}."
+                )
+            given[str(key)] = label
+        with self._store.guard():
+            write_names(self._store.blobs, view.site, given, view.shapes)
+        return view.named(read_names(self._store.blobs, view.site))
+
+    def export_clusters(self, view: ClusteredSite, path: str | Path) -> int:
+        """Write the clustered pages as training data; return how many pages."""
+        return write_training(view, self._store.blobs, Path(path))
+
+    def training_lines(self, view: ClusteredSite) -> Iterator[str]:
+        """Yield the same as JSON lines of labelled pages."""
+        return training_lines(view, self._store.blobs)
+
+    def _html_of(self, url: str) -> str | None:
+        stored = self.html(url)
+        return as_text(stored) if stored else None
+
+    def _site_named(self, site: str) -> str:
+        known = [name for name, _ in self.sites(2)]
+        if not site:
+            if len(known) != 1:
+                what = "several sites; name one" if known else "no documents; crawl a site first"
+                raise UsageError(f"The collection has {what}.")
+            return known[0]
+        complete = complete_url(site, []) or site
+        return site_of(complete) if "://" in complete else site
+
+
+def choose_evenly(urls: Iterable[str], most: int) -> tuple[list[str], int]:
+    """Return up to so many of the URLs, evenly spread, and how many there are.
+
+    At most twice as many are kept in memory.
+    """
+    kept: list[str] = []
+    step, count = 1, 0
+    for url in urls:
+        if count % step == 0:
+            kept.append(url)
+            if len(kept) > 2 * most:
+                kept, step = kept[::2], 2 * step
+        count += 1
+    if len(kept) > most:
+        kept = [kept[at * len(kept) // most] for at in range(most)]
+    return kept, count
