@@ -26,13 +26,17 @@ from telusur.reports.clusters.names import AUTO
 
 _DRAWN = "drawn"
 _HEAD = f"{'cluster':>7}{'blocks':>8}{'pages':>7}{'words':>9}  {'name':<9}{'label':<17}selector"
+_BLOCKS_HEAD = f"{'cluster':>7}  {'label':<8} text"
 _INDENT = " " * 33
 _EXAMPLE = 100
 
 
 @click.command("clusters")
 @to_read
-@click.option("--site", default="", metavar="SITE", help="The site. [default: the only one]")
+@click.option(
+    "--site", default="", metavar="SITE",
+    help="The site. [default: that of --page, or the only one]",
+)  # fmt: skip
 @click.option(
     "--pages", type=click.IntRange(LEAST_PAGES, 1_000), default=USUAL_PAGES, show_default=True,
     metavar="N", help="Cluster up to N pages, evenly chosen.",
@@ -81,7 +85,7 @@ def command(
         open_collection(address, create=False) as collection,
         _drawing(collection, render) as draw,
     ):
-        view = collection.clusters(site, pages=pages, draw=draw)
+        view = collection.clusters(site or url, pages=pages, draw=draw)
         if given and view.clusters:
             view = collection.name_clusters(view, given)
         blocks = view.blocks_of(url) if url else []
@@ -92,7 +96,7 @@ def command(
         say(_why_none(view))
         return 1
     if url:
-        return _show_blocks(url, blocks, as_json=as_json)
+        return _show_blocks(view, url, blocks, as_json=as_json)
     if as_json:
         _answer(view)
     else:
@@ -128,6 +132,7 @@ def _drawing(collection: Collection, render: bool) -> Iterator[Draw | None]:
         yield None
         return
     with DrawnPages(collection.directory / _DRAWN) as drawn:
+        say("Rendering pages; those rendered before are read from the collection.")
         yield drawn.blocks_of
     if drawn.failed:
         say(f"{drawn.failed} pages are empty in a browser and were skipped.")
@@ -173,10 +178,17 @@ def _label(cluster: BlockCluster) -> str:
     return f"{cluster.extracted} {cluster.agreement:.0%}"
 
 
-def _show_blocks(url: str, blocks: list[ClusteredBlock], *, as_json: bool) -> int:
+def _show_blocks(
+    view: ClusteredSite, url: str, blocks: list[ClusteredBlock], *, as_json: bool
+) -> int:
+    if not view.has(url):
+        site = printable(view.site)
+        raise UsageError(f"--page: {printable(url[:200])} is not a page of {site}, the --site.")
     if not blocks:
         say(f"{printable(url)}: the collection has no blocks of this page.")
         return 1
+    if not as_json:
+        console().print(Text(_BLOCKS_HEAD, style="dim"))
     for cluster, label, block in blocks:
         if as_json:
             answer_json({
@@ -185,8 +197,11 @@ def _show_blocks(url: str, blocks: list[ClusteredBlock], *, as_json: bool) -> in
             })  # fmt: skip
         else:
             number = "-" if cluster is None else str(cluster)
-            row = f"{number:>4} {label:<8} {printable(' '.join(block.text.split()))}"
+            row = f"{number:>7}  {label:<8} {printable(' '.join(block.text.split()))}"
             console().print(Text(row))
     if as_json:
         answer_json({"type": "summary", "url": url, "blocks": len(blocks)})
+    else:
+        number = len({block.cluster for block in blocks} - {None})
+        say(f"{printable(url)}: {len(blocks):,} blocks of {number:,} clusters; - is in none.")
     return 0

@@ -19,10 +19,17 @@ __all__ = [
 _COLOR = {"auto": None, "always": True, "never": False}
 
 
+class _PipedConsole(Console):
+    """A console whose reader may close the pipe: that is no failure, rich would exit with 1."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def console(*, stderr: bool = False) -> Console:
     """Return a console that follows `--color` and NO_COLOR."""
     wish = _COLOR[str((click.get_current_context().find_root().params or {}).get("color", "auto"))]
-    return Console(
+    return _PipedConsole(
         stderr=stderr,
         highlight=False,
         soft_wrap=True,

@@ -118,7 +118,8 @@ def command(
     model.about |= {"data": name, "data_hash": _hash(pages), "figures": figures}
     model.save(out)
     about = model.about
-    say(f"{about['pages']} pages of {about['sites']} sites used. The model is {out}.")
+    sites = "1 site" if about["sites"] == 1 else f"{about['sites']} sites"
+    say(f"{about['pages']} pages of {sites} used. The model is {out}.")
     return 0
 
 

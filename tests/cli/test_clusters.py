@@ -40,9 +40,33 @@ def test_clusters_are_named_exported_and_shown_on_a_page(telusur, demo_copy, tmp
     assert len(list((tmp_path / "sheets").glob("*.labels"))) == 12
     *blocks, last = rows(ask("--page", summary["urls"][0], "--json").out)
     assert last["blocks"] == len(blocks)
-    *lines, _ = ask("--page", summary["urls"][0]).out.split("\n")
+    shown = ask("--page", summary["urls"][0])
+    head, *lines, _ = shown.out.split("\n")
+    assert head.split() == ["cluster", "label", "text"]
+    assert f"{len(blocks)} blocks of " in shown.err
     assert [line.split()[1] for line in lines] == [block["label"] for block in blocks]
-    assert ask("--page", "http://nowhere.example/").code == 1
+    ran = ask("--page", "http://nowhere.example/")
+    assert (ran.code, "is not a page of lexikon.localhost, the --site." in ran.err) == (2, True)
+    missing = summary["urls"][0].partition("/de/")[0] + "/missing"
+    ran = ask("--page", missing)
+    assert (ran.code, "has no blocks of this page" in ran.err) == (1, True)
+
+
+def test_a_page_names_its_site(telusur, demo):
+    url = demo.url("blog", "/")
+    ran = telusur("clusters", "--in", demo.directory, "--page", url, "--pages", "12")
+    assert (ran.code, f"{url}: " in ran.err, "blocks of" in ran.err) == (0, True, True)
+
+
+@pytest.mark.parametrize("name", ["pages.json", "sheets.zip", "taken"])
+def test_a_name_that_looks_like_a_file_is_no_directory_of_sheets(telusur, demo, tmp_path, name):
+    (tmp_path / "taken").write_text("mine")
+    ran = telusur(
+        "clusters", "--in", demo.directory, "--site", SITE, "--pages", "3", "--export", name
+    )
+    assert (ran.code, "ends in .jsonl, .jsonl.xz, .jsonl.gz." in ran.err) == (2, True)
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name == name) in ([], ["taken"])
+    assert (tmp_path / "taken").read_text() == "mine"
 
 
 @pytest.mark.parametrize(
@@ -52,7 +76,7 @@ def test_clusters_are_named_exported_and_shown_on_a_page(telusur, demo_copy, tmp
         (["--site", SITE, "--name", "1=menu"], 2, "'menu' is not one of content, title"),
         (["--site", SITE, "--name", "999=content"], 2, "there is no cluster 999"),
         (["--site", "nowhere.example"], 1, "has no indexed pages of it"),
-        ([], 2, "several sites; name one"),
+        ([], 2, "several sites; name one: "),
     ],
 )
 def test_wrong_use(telusur, demo, flags, code, complaint):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from telusur.crawl.urls.identity import complete_url, site_of
 from telusur.extract.document import extract_document
 from telusur.extract.drawn import label_drawn
 from telusur.learn.clusters.site_clusters import NOISE, ClusterOptions, SiteClusters
@@ -115,6 +116,11 @@ class ClusteredSite:
             ClusteredBlock(number, (self._by_hand(number) or block.label), block)
             for number, block in zip(numbers, page.blocks, strict=True)
         ]
+
+    def has(self, url: str) -> bool:
+        """Tell whether a page is one of the site, whether it was clustered or not."""
+        complete = complete_url(url)
+        return complete is not None and site_of(complete) == self.site
 
     def named(self, names: ClusterNames) -> "ClusteredSite":
         """Return the same clusters with these labels by hand; the site is not clustered again."""

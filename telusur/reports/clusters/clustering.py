@@ -2,7 +2,7 @@
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +18,7 @@ from telusur.store.store import Store
 USUAL_PAGES = 100
 #: Fewer pages say hardly anything about what repeats on a site.
 LEAST_PAGES = 3
+_MOST_LISTED = 10
 
 
 class Clustering(ABC):
@@ -85,14 +86,21 @@ class Clustering(ABC):
         return as_text(stored) if stored else None
 
     def _site_named(self, site: str) -> str:
-        known = [name for name, _ in self.sites(2)]
         if not site:
-            if len(known) != 1:
-                what = "several sites; name one" if known else "no documents; crawl a site first"
-                raise UsageError(f"The collection has {what}.")
-            return known[0]
+            return _only_one(self.sites(_MOST_LISTED + 1))
         complete = complete_url(site, []) or site
         return site_of(complete) if "://" in complete else site
+
+
+def _only_one(sites: Sequence[tuple[str, int]]) -> str:
+    """Return the only site, or say which ones there are."""
+    if not sites:
+        raise UsageError("The collection has no documents; crawl a site first.")
+    if len(sites) > 1:
+        names = ", ".join(name for name, _ in sites[:_MOST_LISTED])
+        more = ", and more" if len(sites) > _MOST_LISTED else ""
+        raise UsageError(f"The collection has several sites; name one: {names}{more}.")
+    return sites[0][0]
 
 
 def choose_evenly(urls: Iterable[str], most: int) -> tuple[list[str], int]:

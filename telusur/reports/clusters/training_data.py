@@ -20,6 +20,7 @@ from telusur.store.blobs import Blobs
 
 #: The names of files; anything else is a directory.
 FILES = (".jsonl", ".jsonl.xz", ".jsonl.gz")
+_OTHER_FILES = (".json", ".csv", ".txt", ".gz", ".xz", ".zst", ".zip", ".html", ".npz", ".labels")
 
 
 @dataclass(slots=True, frozen=True)
@@ -56,6 +57,7 @@ def write_training(view: ClusteredSite, blobs: Blobs, path: Path) -> int:
     A name that ends in .jsonl, .jsonl.xz or .jsonl.gz is a file of labelled pages. Anything else is
     a directory of label sheets, which can still be corrected block by block.
     """
+    _check_path(path)
     try:
         if path.name.endswith(FILES):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -68,6 +70,17 @@ def write_training(view: ClusteredSite, blobs: Blobs, path: Path) -> int:
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}.") from None
     return count
+
+
+def _check_path(path: Path) -> None:
+    """Refuse a name that is probably meant for a file of another kind."""
+    if path.name.endswith(FILES):
+        return
+    if path.is_file() or (path.suffix in _OTHER_FILES and not path.is_dir()):
+        raise UsageError(
+            f"{path}: a file of labelled pages ends in {', '.join(FILES)}. Any other name is a"
+            " directory of label sheets, but this one looks like a file."
+        )
 
 
 def training_lines(view: ClusteredSite, blobs: Blobs) -> Iterator[str]:
