@@ -202,6 +202,6 @@ def _show_blocks(
     if as_json:
         answer_json({"type": "summary", "url": url, "blocks": len(blocks)})
     else:
-        number = len({block.cluster for block in blocks} - {None})
-        say(f"{printable(url)}: {len(blocks):,} blocks of {number:,} clusters; - is in none.")
+        several = len({block.cluster for block in blocks} - {None})
+        say(f"{printable(url)}: {len(blocks):,} blocks of {several:,} clusters; - is in none.")
     return 0

@@ -27,6 +27,7 @@ from telusur.web.page import params as page_params
 from telusur.web.page.reader import StoredPageReader, page_reader_of
 from telusur.web.reader import collection_of
 from telusur.web.search.pages import SITES_LISTED
+from telusur.web.site.tabs import view_site_tabs
 from telusur.web.site.views import view_finding, view_shares
 
 ROWS_SHOWN = 15
@@ -63,6 +64,7 @@ async def show_site(request: Request) -> Response:
     audit = await run_in_threadpool(read_audit, page_reader_of(request), site, ROWS_SHOWN)
     values: dict[str, Any] = {
         "site": clean_line(site, 80),
+        "tabs": view_site_tabs(site, urls.SITE),
         "audit": audit,
         "search_url": urls.site_url(site) if site else None,
         "states": view_shares(audit.states, "state"),
@@ -140,7 +142,7 @@ async def show_files(request: Request) -> Response:
     found = await run_in_threadpool(search.work, FILES_SECONDS)
     values: dict[str, Any] = {
         "site": clean_line(site, 80),
-        "site_url": urls.of_site(urls.SITE, site),
+        "tabs": view_site_tabs(site, urls.SITE_FILES),
         "kind": clean_line(kind, 60),
         "kinds": [(each, urls.of_site(urls.SITE_FILES, site, type=each)) for each in KINDS],
         "files": [

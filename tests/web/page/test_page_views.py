@@ -141,6 +141,9 @@ def test_the_health_of_a_site(shown, demo):
     text = shown.get("/site?site=museum.localhost").text
     assert "Win a boat" not in text
     assert demo.url("museum", "/exhibit/stolen") in text
+    tabs = text.partition("Views of this site")[2].partition("</nav>")[0]
+    assert '<a href="/site/files?site=museum.localhost">Files</a>' in tabs
+    assert '<a href="/site?site=museum.localhost" aria-current="page">Health</a>' in tabs
     assert "Disallow: /closed" in text
     found = shown.get("/site.json?site=museum.localhost&limit=2").json
     assert found["findings"]["broken_links"]["total"] == 4
