@@ -4,8 +4,8 @@ import re
 from datetime import date
 from typing import NamedTuple
 
-from telusur.extract.facts.calendars import in_common_calendar
-from telusur.extract.facts.month_names import MONTHS, MONTHS_OF_LANGUAGE
+from telusur.extract.facts.days.calendars import in_common_calendar
+from telusur.extract.facts.days.month_names import MONTHS, MONTHS_OF_LANGUAGE
 
 _FIRST_YEAR = 1990
 _LAST_YEAR = 2100

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 
 from turbohtml import Element
 
@@ -18,10 +18,12 @@ _LABEL = re.compile(r"^(?:Thread|Topic|Question|Re|Thema|Topik|Konu):\s+", re.IG
 _LOGO = re.compile(
     r"\b(?:logo|site[-_]?(?:title|name)|blog[-_]?(?:title|name)|branding|navbar-brand)\b"
 )
+_MARKED = re.compile(r"\b(?:entry|post|article|story)[-_]?(?:title|headline)\b|\bheadline\b")
 _HOME = re.compile(r"(?:https?:)?//[^/?#]+/?|/|/?(?:index|home|default)\.\w{3,5}")
 _MAX_HEADINGS = 8
 _MAX_LENGTH = 300
 _MAX_PIECES = 8
+_OPENING = "\"“„«»‘'「『¿¡"
 _UNTITLED = frozenset(("home", "menu", "homepage", "untitled", "navigation", "search", "welcome"))
 
 
@@ -34,6 +36,8 @@ class Headline:
     text: str
     words: frozenset[str]
     is_logo: bool = False
+    # Its class or property says that it is the title of an article.
+    is_marked: bool = False
     agreement: float = 0.0
 
 
@@ -50,7 +54,8 @@ def read_headlines(
         text = strip_known_name(_text_of(element, titles, known), keys)
         if 1 < len(text) <= _MAX_LENGTH and "{{" not in text:
             is_logo = _is_logo(element, text)
-            found.append(Headline(element, number, text, words_of(text), is_logo))
+            is_marked = not is_logo and _is_marked(element)
+            found.append(Headline(element, number, text, words_of(text), is_logo, is_marked))
     return found
 
 
@@ -65,7 +70,7 @@ def _text_of(element: Element, titles: list[str], known: frozenset[tuple[str, ..
     pieces = [piece for piece in pieces if piece]
     if len(pieces) < 2:
         return text
-    spaced = " ".join(pieces)
+    spaced, text = " ".join(pieces), _with_gaps(text, pieces)
     for whole in (text, spaced, *pieces):
         if whole in titles:
             return whole
@@ -75,6 +80,18 @@ def _text_of(element: Element, titles: list[str], known: frozenset[tuple[str, ..
         if 2 * len(part) > len(text) and words_in(part) in known:
             return part
     return spaced if element.select_one("br,div,p,li") is not None else text
+
+
+def _with_gaps(text: str, pieces: list[str]) -> str:
+    """Put a space where one piece ends and the next begins with a capital or a quote.
+
+    A style sheet shows them below each other.
+    """
+    for left, right in pairwise(pieces):
+        is_end = len(left) > 2 and (left[-1].islower() or left[-1] in ":.!?")
+        if is_end and (right[0].isupper() or right[0] in _OPENING):
+            text = text.replace(left + right, f"{left} {right}", 1)
+    return text
 
 
 def _runs(pieces: list[str]) -> Iterator[str]:
@@ -88,6 +105,11 @@ def _tidy(text: str) -> str:
     """Remove what themes add to a heading: permalink signs, and the kind of page."""
     text = clean(text[: 4 * _MAX_LENGTH].replace("\xad", ""))
     return _LABEL.sub("", _PERMALINK.sub("", text))
+
+
+def _is_marked(element: Element) -> bool:
+    names = f"{element.attr('class') or ''} {element.attr('itemprop') or ''}"
+    return names != " " and _MARKED.search(names.lower()) is not None
 
 
 def _is_logo(element: Element, text: str) -> bool:

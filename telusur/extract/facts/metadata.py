@@ -11,7 +11,7 @@ from turbohtml import Document as Tree
 from telusur.extract.facts.authors import find_author
 from telusur.extract.facts.json_ld import Properties, as_text, read_json_ld
 from telusur.extract.facts.main_image import find_image
-from telusur.extract.facts.nearby import Nearby, read_nearby, read_opening
+from telusur.extract.facts.nearby import Nearby, read_around, read_nearby, read_opening
 from telusur.extract.facts.publication_date import find_date, is_stated
 from telusur.extract.facts.signals import Signals
 from telusur.extract.facts.statements import Statements, clean, first_of, read_meta
@@ -37,6 +37,10 @@ class Metadata:
     date: str | None = None
     # The date is only in the visible text, not in data or the URL.
     is_date_shown: bool = False
+    # The page is the front page of its site, not a single article.
+    is_front_page: bool = False
+    # It declares products or lists, and no article.
+    has_wares: bool = False
     description: str = ""
     keywords: str = ""
     canonical: str | None = None
@@ -89,6 +93,8 @@ def read_metadata(
         author=find_author(signals, has_date=day is not None),
         date=day,
         is_date_shown=is_shown,
+        is_front_page=title.is_front_page,
+        has_wares=signals.has_wares,
         description=description,
         keywords=first_of(meta, _KEYWORD_NAMES) or clean(as_text(facts.get("keywords"))),
         canonical=_find_canonical(tags, base),
@@ -118,6 +124,8 @@ def _look_around(tags: TagIndex, title: Title) -> Nearby:
     """Return the texts around the headline, or those at the start of the article."""
     if title.heading is not None:
         return read_nearby(tags.written, title.heading, title.heading_number)
+    if title.place >= 0:
+        return read_around(tags.written, title.place)
     container = next((found[0] for tag in ("article", "main") if (found := tags[tag])), None)
     return read_opening(tags.written, container) if container is not None else Nearby()
 

@@ -33,6 +33,16 @@ _BY = re.compile(
     rf"|(?:{_COLON_LABELS})\s?[:：]\s*)",
     re.IGNORECASE,
 )
+# What cannot be the start of another sentence, as "By" can.
+_SURELY = re.compile(
+    rf"(?:(?:this (?:article|post|entry) was )?(?:written|posted|authored|article|published) by|"
+    rf"geschrieben von|verfasst von|gepostet von|eingestellt von|erstellt von|veröffentlicht von|"
+    rf"gespeichert von|escrito por|publicado por|écrit par|publié par|rédigé par|scritto da|"
+    rf"pubblicato da|geschreven door|geplaatst door|skrevet av|skrevet af|skriven av|ditulis oleh|"
+    rf"napisał|dodał|dodane przez|автор|作者|记者|記者|撰文)\b\s*[:：]?\s*"
+    rf"|(?:{_LABELS})\s?[:：]\s*",
+    re.IGNORECASE,
+)
 _BY_ALONE = re.compile(
     rf"(?:{_BY_WORDS}|{_LABELS})\s*[:：]?|(?:{_COLON_LABELS})\s?[:：]", re.IGNORECASE
 )
@@ -52,7 +62,8 @@ _REVIEWED = re.compile(
 _TAIL = re.compile(
     r"\s*(?:[|•·●\n]|\s[–—/-]\s|\s@|\s+on\b|\s+et publié|\bpublished\b|\bupdated\b|"
     r"\blast (?:updated|modified)\b|\bposted\b|\(?https?:|\bview (?:all|more)|"
-    r"\bmore posts|\bsee (?:all|more)|\bfollow\b|\bread (?:more|time)|\d+ min).*$",
+    r"\s(?:um|at|à|às|alle|kl\.?|om)\s\d|\bmore posts|\bsee (?:all|more)|\bfollow\b|"
+    r"\bread (?:more|time)|\d+ min).*$",
     re.IGNORECASE,
 )
 _PLACE = re.compile(r"\s(?:in|for|at|from)\s(?:the\s)?[A-Z].*$")
@@ -118,6 +129,11 @@ def is_byline_label(text: str) -> bool:
 def starts_with_by(text: str) -> bool:
     """Tell whether a text announces a name and gives it: "By Ada Lindqvist"."""
     return len(text) < 200 and _BY.match(text) is not None
+
+
+def announces_surely(text: str) -> bool:
+    """Tell whether a text cannot but announce an author: "Posted by Ada", "Author: Ada"."""
+    return len(text) < 200 and _SURELY.match(text) is not None
 
 
 def split_names(text: str) -> list[str]:

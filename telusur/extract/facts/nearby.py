@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import turbohtml
 from turbohtml import Element, Node, Text
 
 from telusur.extract.compiled import native
@@ -22,6 +23,7 @@ _MAX_LEVELS = 4
 _NAMING = ("class", "itemprop", "rel")
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4"))
 _HEADING_LEVELS = 3
+_MARK = "shown-title"
 _MOMENT_TAGS = frozenset(("time", "relative-time", "time-ago", "abbr"))
 HAS_YEAR = re.compile(r"(?:19|20)\d\d|\d[./-]\d\d?[./-]\d\d")
 
@@ -68,6 +70,16 @@ def read_nearby(written: str, headline: Element, number: int) -> Nearby:
     numbers: dict[Element, int] = {}
     after = _pieces(_first(headline.following, _NODES_AFTER), 1, numbers)
     return Nearby(after, _pieces(_first(headline.preceding, _NODES_BEFORE), -1, numbers))
+
+
+def read_around(written: str, start: int) -> Nearby:
+    """Return the texts around the one that begins here in the page, written down."""
+    end = written.find("<", start)
+    marked = f"{written[:start]}<{_MARK}>{written[start:end]}</{_MARK}>{written[end:]}"
+    if (found := _read_natively(marked, _MARK, 0, is_inside=False)) is not None:
+        return found
+    mark = turbohtml.parse(marked).select_one(_MARK)
+    return Nearby() if mark is None else read_nearby(marked, mark, 0)
 
 
 def read_opening(written: str, container: Element) -> Nearby:

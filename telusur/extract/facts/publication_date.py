@@ -7,6 +7,7 @@ from typing import NamedTuple
 from turbohtml import Element
 
 from telusur.extract.facts.dates import FoundDate, date_in_url, find_dates, parse_date
+from telusur.extract.facts.days.date_words import CHANGED, OTHER_DAYS, PUBLISHED
 from telusur.extract.facts.json_ld import as_text
 from telusur.extract.facts.nearby import Nearby, NearbyText, names_around
 from telusur.extract.facts.signals import Signals
@@ -28,25 +29,10 @@ _TIME = ("time", "<time")
 _MICRODATA = ("[itemprop~=datePublished],time", "date", "<time")
 _NAMED = ("[class*=date],[class*=publish],[class*=posted]", "date")
 _MARKS = (f"{_MICRODATA[0]},[class*=date],[class*=published]", "date", "<time")
-_PUBLISHED = re.compile(
-    r"(?:first |originally )?(?:published|posted|veröffentlicht|publié|publicado|pubblicato|"
-    r"gepubliceerd|geplaatst|opublikowan|diterbitkan|dipublikasikan|yayın|опубликован|公開|発行|发布)",
-    re.IGNORECASE,
-)
 _OF_OTHERS = re.compile(
     r"review|comment|updat|modif|revision|related|card|event|reply", re.IGNORECASE
 )
-_CHANGED = re.compile(
-    r"updat|modif|review|aktualis|mis à jour|actualiz|aggiornat|bijgewerkt|diperbarui|güncel|"
-    r"обновл|更新|last edit|edited",
-    re.IGNORECASE,
-)
 _CHANGED_CLASS = re.compile(r"\b(?:updated?|modified|last-?mod)")
-_OTHER_DAYS = re.compile(
-    r"joined|member since|last (?:post|reply|visit|activity)|valid|©|copyright|expires|deadline|"
-    r"event|due|bergabung|beigetreten",
-    re.IGNORECASE,
-)
 # A text with more words than this that begin in lower case, besides the date, is a sentence.
 _FEW_WORDS = 5
 _LOWER_WORD = re.compile(r"\b[a-z\u00df-\u00f6\u00f8-\u00ff\u03ac-\u03ce\u0430-\u045f]\w+")
@@ -173,7 +159,7 @@ def _is_in_sentence(found: FoundDate, text: str) -> bool:
 
     A text may begin with the place and the day of a report.
     """
-    is_told = _PUBLISHED.search(text) or _CHANGED.search(text) or found.start < _DATELINE
+    is_told = PUBLISHED.search(text) or CHANGED.search(text) or found.start < _DATELINE
     return not is_told and len(_LOWER_WORD.findall(text)) > _FEW_WORDS
 
 
@@ -192,8 +178,8 @@ def _judge(
     start = 0
     for found in days:
         lead += piece.text[start : found.start]
-        if not _OTHER_DAYS.search(lead):
-            is_of_change = is_change or _CHANGED.search(lead) is not None
+        if not OTHER_DAYS.search(lead):
+            is_of_change = is_change or CHANGED.search(lead) is not None
             yield _Shown(found.day, piece.distance, is_of_change, is_teasers)
         lead, start = "", found.end
 
@@ -224,7 +210,7 @@ def _announced(signals: Signals, month_first: bool, latest: str) -> str | None:
     assert signals.tags is not None
     for element in signals.tags.select(*_NAMED)[:_MAX_MARKS]:
         text = " ".join(element.to_text().split()) if len(element.text) < _MAX_LENGTH else ""
-        if _PUBLISHED.match(text) and not _OF_OTHERS.search(names_around(element)):
+        if PUBLISHED.match(text) and not _OF_OTHERS.search(names_around(element)):
             day = parse_date(text, month_first=month_first)
             if day and day <= latest:
                 return day

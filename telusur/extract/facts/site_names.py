@@ -52,6 +52,8 @@ def host_labels(url: str) -> tuple[str, ...]:
 
 
 def _host(url: str) -> str:
+    """Return the host of a URL, or of that which a web archive names in its own."""
+    url = url[max(0, url.rfind("/http")) :]
     return url.partition("//")[2].partition("/")[0].casefold().removeprefix("www.")
 
 
@@ -60,13 +62,9 @@ def strip_site_name(title: str, site: str = "", keys: frozenset[str] = frozenset
 
     `keys` are further names of the site, squeezed to their letters.
     """
-    parts = split_title(title)
-    if len(parts) > 1:
-        names = keys | {squeeze(site)} if site else keys
-        if squeeze(parts[-1]) in names:
-            return title[: title.rindex(parts[-1])].rstrip(_EDGES)
-        if squeeze(parts[0]) in names:
-            return title[title.index(parts[0]) + len(parts[0]) :].lstrip(_EDGES)
+    known = strip_names(title, keys | {squeeze(site)} if site else keys)
+    if known != title:
+        return known
     separator = ""
     for _ in range(2):
         ending = _NAME_AT_END.search(title)
@@ -74,6 +72,31 @@ def strip_site_name(title: str, site: str = "", keys: frozenset[str] = frozenset
             break
         title, separator = title[: ending.start()], ending[1]
     return title if separator else _strip_asian_name(title, keys | {squeeze(site)})
+
+
+def strip_names(title: str, names: frozenset[str]) -> str:
+    """Return the title without one of these names, squeezed, as its last part or its first."""
+    parts = split_title(title)
+    if len(parts) > 1:
+        if squeeze(parts[-1]) in names:
+            return title[: title.rindex(parts[-1])].rstrip(_EDGES)
+        if squeeze(parts[0]) in names:
+            return title[title.index(parts[0]) + len(parts[0]) :].lstrip(_EDGES)
+    return title
+
+
+def is_within(title: str, longer: str) -> bool:
+    """Tell whether another title is this one with more before or after a separator.
+
+    Then that is the name of the site, and what this one has after a separator belongs to it.
+    """
+    if not 0 < len(title) < len(longer):
+        return False
+    rest = longer.removeprefix(title)
+    if rest != longer:
+        return _NAME_SEPARATORS.match(rest) is not None
+    rest = longer.removesuffix(title)
+    return rest != longer and rest.rstrip() != rest and rest.rstrip()[-1:] in _EDGES
 
 
 def _strip_asian_name(title: str, keys: frozenset[str]) -> str:

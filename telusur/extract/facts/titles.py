@@ -9,19 +9,24 @@ from turbohtml import Element
 
 from telusur.extract.facts.headlines import Headline, is_no_title, read_headlines, words_of
 from telusur.extract.facts.json_ld import StructuredData, as_text, is_article
-from telusur.extract.facts.shown_title import find_shown
+from telusur.extract.facts.shown_title import Shown, find_shown, find_text
 from telusur.extract.facts.site_names import (
     SITE_NAMES,
+    is_within,
     site_keys,
     split_names_off,
     squeeze,
+    strip_known_name,
+    strip_names,
     strip_site_name,
 )
+from telusur.extract.facts.slug import tells_slug
 from telusur.extract.facts.statements import MAX_FIELD_LENGTH, Statements, clean, first_of
 from telusur.extract.page.dom import TagIndex
 
 _TITLE_NAMES = ("og:title", "twitter:title", "dc.title", "dcterms.title", "citation_title")
 _SECTION = re.compile(r"\d{1,2}(?:\.\d{1,2})*[.)]?\s+\S")
+_NUMBER = re.compile(r"(?:^|&)(?:p|[a-z_]*id|post|article|story|thread|news)=\d", re.IGNORECASE)
 _LEAST_REPEATED = 4
 _LEAST_AGREEMENT = 0.1
 _LEAST_AGREEMENT_OF_OTHERS = 0.4
@@ -31,12 +36,14 @@ _LESSER_RANKS = (("h2", 0.0), ("h3", 0.3), ("h4", 0.3))
 
 @dataclass(slots=True)
 class Title:
-    """The title, its heading if there is one, and the other candidates."""
+    """The title, where the page shows it, and the other candidates."""
 
     text: str = ""
     heading: Element | None = None
     # Its place among the headings of its rank.
     heading_number: int = 0
+    # Where the page, written down, shows the title, if not as a heading; -1 if it does not.
+    place: int = -1
     candidates: list[str] = field(default_factory=list)
     site_name: str = ""
     is_front_page: bool = False
@@ -64,42 +71,56 @@ def find_title(
     # 2
     site = first_of(meta, SITE_NAMES[:1]) or clean(data.site_name)
     keys = site_keys(meta, site, url, site_names)
-    titles = [strip_site_name(value, site, keys) for value in stated]
+    titles = [
+        strip_names(value, keys) if is_within(value, head) else strip_site_name(value, site, keys)
+        for value in stated
+    ]
     # 3
-    headings = read_headlines(tags, "h1", titles, keys)
+    known = [*titles, *stated]
+    headings = read_headlines(tags, "h1", known, keys)
     is_front = _is_front_page(tags, data, url)
+    shown: Shown | None = None
     if is_front:
-        chosen = _confirmed(headings, stated, keys)
-        text = chosen.text if chosen is not None else head
+        chosen = _confirmed(headings, stated, keys, url)
+        text = chosen.text if chosen is not None else strip_known_name(head, keys)
     else:
-        chosen = _choose_heading(headings, stated, titles, keys, is_article=is_article(data.types))
+        chosen = _last_step(tags, head, known, keys) or _choose_heading(
+            headings, stated, titles, keys, url, is_article=is_article(data.types)
+        )
         for tag, least in _LESSER_RANKS if chosen is None else ():
-            lesser = read_headlines(tags, tag, titles, keys)
-            chosen = chosen or _confirmed(lesser, stated, keys, least)
+            lesser = read_headlines(tags, tag, known, keys)
+            chosen = chosen or _confirmed(lesser, stated, keys, url, least)
         # 4
         others = keys | {squeeze(each.text) for each in headings}
-        text = chosen.text if chosen is not None else _find_shown(tags, head, titles, others)
+        shown = _find_shown(tags, head, titles, others) if chosen is None else None
+        text = chosen.text if chosen is not None else shown.text if shown else ""
         text = text or _best_stated(titles, keys)
     if not text and headings:
         chosen = headings[0]
         text = chosen.text
     candidates = dict.fromkeys([text, *titles, *(heading.text for heading in headings)])
-    chosen = chosen or _nearest(headings, [text, *titles], 0)
-    for tag, _ in _LESSER_RANKS if chosen is None else ():
-        lesser = read_headlines(tags, tag, titles, keys)
-        chosen = chosen or _nearest(lesser, [text, *titles], _LEAST_AGREEMENT_OF_OTHERS)
+    place = -1
+    if chosen is None:
+        place = shown.start if shown else find_text(tags.written, text, with_links=True)
+    if chosen is None and place < 0:
+        chosen = _nearest(headings, [text, *titles], 0)
+        for tag, _ in _LESSER_RANKS if chosen is None else ():
+            lesser = read_headlines(tags, tag, known, keys)
+            chosen = chosen or _nearest(lesser, [text, *titles], _LEAST_AGREEMENT_OF_OTHERS)
     heading, number = (chosen.element, chosen.number) if chosen is not None else (None, 0)
     titles = [each for each in candidates if each]
-    return Title(text, heading, number, titles, site, is_front)
+    return Title(text, heading, number, place, titles, site, is_front)
 
 
-def _find_shown(tags: TagIndex, head: str, titles: list[str], names: frozenset[str]) -> str:
+def _find_shown(
+    tags: TagIndex, head: str, titles: list[str], names: frozenset[str]
+) -> Shown | None:
     """Return the part of the head's title that the page shows; that without the name counts first.
 
     But the name may have stood in front, and the title have been cut off.
     """
     if not head:
-        return ""
+        return None
     return find_shown(tags.written, titles[-1], names) or find_shown(tags.written, head, names)
 
 
@@ -116,10 +137,28 @@ def _tidy(text: str) -> str:
 
 def _is_front_page(tags: TagIndex, data: StructuredData, url: str) -> bool:
     """Tell whether a page is the front page of its site, not a single article."""
-    rest = url.partition("//")[2].partition("?")[0].partition("#")[0]
-    if not rest or rest.partition("/")[2]:
+    rest, _, query = url.partition("//")[2].partition("#")[0].partition("?")
+    if not rest or rest.partition("/")[2] or _NUMBER.search(query[:500]):
         return False
     return not data.is_article and len(tags["article"]) != 1
+
+
+def _last_step(
+    tags: TagIndex, head: str, known: list[str], keys: frozenset[str]
+) -> Headline | None:
+    """Return the heading that the head names last, as in "Site » Archive » Title".
+
+    This sign leads from the greater to the smaller; headings before it are those of sections.
+    """
+    before, _, last = head.rpartition("»")
+    last = last.strip()
+    if not before or squeeze(last) in keys:
+        return None
+    for tag in ("h1", "h2", "h3"):
+        for each in read_headlines(tags, tag, known, keys):
+            if each.text == last and not each.is_logo:
+                return each
+    return None
 
 
 def _choose_heading(
@@ -127,6 +166,7 @@ def _choose_heading(
     stated: list[str],
     titles: list[str],
     keys: frozenset[str],
+    url: str,
     *,
     is_article: bool,
 ) -> Headline | None:
@@ -136,11 +176,13 @@ def _choose_heading(
     by it.
     """
     real = [each for each in headings if not (each.is_logo or is_no_title(each.text, keys))]
-    real = [each for each in real if not _is_name_in_head(each.text, stated)]
+    real = [each for each in real if not _is_name_in_head(each, stated, url)]
     real = _without_sections(real, stated)
     if not real:
         return None
     known = set(map(squeeze, titles))
+    if all(is_no_title(title, keys) for title in titles):
+        return real[0]
     for each in real:
         each.agreement = max((_agreement(each.words, value) for value in stated), default=1.0)
         each.agreement += squeeze(each.text) in known
@@ -155,8 +197,11 @@ def _without_sections(headings: list[Headline], stated: list[str]) -> list[Headl
     return others if len(headings) - len(others) > 1 else headings
 
 
-def _is_name_in_head(text: str, stated: list[str]) -> bool:
+def _is_name_in_head(heading: Headline, stated: list[str], url: str) -> bool:
     """Tell whether a heading is the name that the head adds to the title."""
+    text = heading.text
+    if heading.is_marked or tells_slug(text, url):
+        return False
     parts = split_names_off(stated[-1]) if stated else []
     if len(parts) > 1 and parts[-1] == text and text not in parts[:-1]:
         return all(text not in value for value in stated[:-1])
@@ -168,14 +213,19 @@ def _is_name_in_head(text: str, stated: list[str]) -> bool:
 
 
 def _confirmed(
-    headings: list[Headline], stated: list[str], keys: frozenset[str], least: float = 0.0
+    headings: list[Headline],
+    stated: list[str],
+    keys: frozenset[str],
+    url: str,
+    least: float = 0.0,
 ) -> Headline | None:
     """Return the heading that the head repeats word by word, and that is a fair part of it."""
     lower = [value.casefold() for value in stated]
     for each in headings:
         text = each.text.casefold()
-        is_name = each.is_logo or is_no_title(text, keys) or _is_name_in_head(each.text, stated)
-        is_repeated = any(text in value and len(text) > len(value) * least for value in lower)
+        is_name = each.is_logo or is_no_title(text, keys) or _is_name_in_head(each, stated, url)
+        share = 0.0 if each.is_marked else least
+        is_repeated = any(text in value and len(text) > len(value) * share for value in lower)
         if len(text) > _LEAST_REPEATED and is_repeated and not is_name:
             return each
     return None

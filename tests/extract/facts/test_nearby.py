@@ -1,7 +1,7 @@
 import pytest
 
 from telusur.extract.compiled import native
-from telusur.extract.facts.nearby import names_around, read_nearby, read_opening
+from telusur.extract.facts.nearby import names_around, read_around, read_nearby, read_opening
 from telusur.extract.page.dom import parse_html
 
 PAGE = (
@@ -74,3 +74,10 @@ def test_texts_side_by_side_count_as_one_node():
         between.decompose()
     found = read_nearby(tree.html, tree.select("h1")[0], 0)
     assert [piece.text for piece in found.before] == ["xy" * 30, "near", "far"]
+
+
+def test_texts_around_a_text_that_is_no_heading():
+    page = parse_html("<p>News</p><table><tr><td>Fog &amp; bells</td></tr></table><p>Ada</p>").html
+    found = read_around(page, page.index("Fog"))
+    assert [piece.text for piece in found.after] == ["Ada"]
+    assert [piece.text for piece in found.before] == ["News"]

@@ -189,3 +189,8 @@ def test_a_day_that_is_announced_counts_wherever_it_stands():
 )
 def test_a_day_in_a_sentence_is_not_the_pages(line, found):
     assert day(f"<title>Fog signals</title><h1>Fog signals</h1><p>{line}</p>") == found
+
+
+def test_old_pages_without_headings():
+    page = "<title>Fog on the pier - Sea</title><table><tr><td><b>Fog on the pier</b></td></tr>"
+    assert day(f"{page}<tr><td>17.5.2024, Ada Lind</td></tr></table>") == "2024-05-17"

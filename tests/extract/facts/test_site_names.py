@@ -1,6 +1,12 @@
 import pytest
 
-from telusur.extract.facts.site_names import host_labels, site_keys, squeeze, strip_site_name
+from telusur.extract.facts.site_names import (
+    host_labels,
+    is_within,
+    site_keys,
+    squeeze,
+    strip_site_name,
+)
 
 
 @pytest.mark.parametrize(
@@ -33,3 +39,19 @@ def test_names_of_a_site():
     assert host_labels("https://www.news.coast.co.example/a") == ("coast",)
     assert site_keys({}, "", "") == frozenset()
     assert squeeze(" Coast-Herald_1! ") == "coastherald1"
+
+
+@pytest.mark.parametrize(
+    ("title", "longer", "expected"),
+    [
+        ("Fog", "Fog - Coast Herald", True),
+        ("Fog", "Coast Herald | Fog", True),
+        ("Fog - a history", "Fog - a history | Sea", True),
+        ("Fog", "Fog bells", False),
+        ("Fog", "Fog", False),
+        ("", "Fog", False),
+        ("og", "Fog", False),
+    ],
+)
+def test_a_title_within_another(title, longer, expected):
+    assert is_within(title, longer) is expected

@@ -145,3 +145,70 @@ def test_names_that_other_pages_of_the_site_have():
     arguments = (tags, read_meta(tags), read_json_ld(tags), "http://a.example/fog")
     assert find_title(*arguments).text == "Sea life: Fog"
     assert find_title(*arguments, site_names=["Sea Life"]).text == "Fog"
+
+
+def test_a_name_that_is_put_last_is_told_from_a_title_by_the_address():
+    head = "<title>Recipes - Pasta with tomato and basil</title>"
+    page = f"{head}<h1>Pasta with tomato and basil</h1>"
+    assert find(page, "http://a.example/recipes/pasta-with-tomato-and-basil").text == (
+        "Pasta with tomato and basil"
+    )
+    assert find(page, "http://a.example/r/12").text != "Pasta with tomato and basil"
+
+
+def test_the_last_step_of_a_path_is_the_title():
+    head = "<title>Sea talk » Blog Archive » Fog on the pier</title><h1>Sea talk</h1>"
+    assert find(f"{head}<h2>Links</h2><h2>Fog on the pier</h2>").text == "Fog on the pier"
+    assert find("<title>Fog » Coast Herald</title><h1>Fog</h1><h2>Coast Herald</h2>").text == "Fog"
+
+
+def test_what_follows_a_shorter_title_of_the_head_is_the_name_of_the_site():
+    data = '{"@type":"Article","headline":"Bells - a view"}'
+    data = f'<script type="application/ld+json">{data}</script>'
+    assert find(f"<title>Bells - a view - Sea</title>{data}").text == "Bells - a view"
+
+
+def test_a_kicker_is_no_part_of_the_title():
+    head = "<title>Bells of the North Sea - and of the Baltic</title>"
+    heading = "<h1><span>Culture </span>Bells of the North Sea – and of the Baltic</h1>"
+    assert find(head + heading).text == "Bells of the North Sea – and of the Baltic"
+
+
+def test_lines_of_a_heading_are_kept_apart():
+    head = "<title>On bells - What rings at sea</title>"
+    assert find(f"{head}<h1><b>On bells</b><b>What rings at sea</b></h1>").text == (
+        "On bells What rings at sea"
+    )
+    assert find("<title>iPad news</title><h1><b>i</b>Pad news</h1>").text == "iPad news"
+
+
+def test_a_heading_marked_as_the_title_may_be_a_small_part_of_the_head():
+    head = "<title>Fog : Sea talk | All about the sea, its bells, its horns and its pilots</title>"
+    assert find(f"{head}<h1>Other</h1><h3 class=entry-title>Fog : Sea</h3>").text == "Fog : Sea"
+
+
+def test_a_title_that_stands_on_any_page_leaves_it_to_the_heading():
+    assert find("<title>Home</title><h1>Bells in fog</h1>").text == "Bells in fog"
+
+
+def test_an_archived_page_has_the_names_of_its_own_host():
+    url = "https://web.archive.org/web/2014/http://www.coastherald.example/fog"
+    assert find("<title>Fog - Coast Herald</title>", url).text == "Fog"
+
+
+def test_a_number_in_the_address_makes_it_no_front_page():
+    page = "<title>Bells - Coast Herald</title><h1>Bells</h1>"
+    assert not find(page, "http://coastherald.example/?p=17").is_front_page
+    assert find(page, "http://coastherald.example/?p=17").text == "Bells"
+
+
+def test_a_front_page_loses_its_own_name_behind_its_title():
+    html = "<title>All news of the coast | Coast Herald</title>"
+    assert find(html, "http://coastherald.example/").text == "All news of the coast"
+
+
+def test_where_a_title_stands_that_is_no_heading():
+    found = find("<title>Bells in fog - Sea</title><td>Bells in fog</td>")
+    assert found.heading is None
+    assert found.place > 0
+    assert find("<title>Bells in fog - Sea</title><p>Bells in fog, again</p>").place == -1

@@ -1,6 +1,6 @@
 import pytest
 
-from telusur.extract.facts.month_names import MONTHS, MONTHS_OF_LANGUAGE, PERSIAN_MONTHS
+from telusur.extract.facts.days.month_names import MONTHS, MONTHS_OF_LANGUAGE, PERSIAN_MONTHS
 
 
 @pytest.mark.parametrize(

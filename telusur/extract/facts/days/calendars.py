@@ -6,7 +6,7 @@ A Thai page says 2567, a Persian one 1403, a Japanese one the sixth year of Reiw
 import re
 from datetime import date, timedelta
 
-from telusur.extract.facts.month_names import PERSIAN_MONTHS
+from telusur.extract.facts.days.month_names import PERSIAN_MONTHS
 
 _ZEROS = "٠۰०০੦૦୦௦౦೦൦๐໐၀០０"
 _DIGITS = {ord(zero) + digit: str(digit) for zero in _ZEROS for digit in range(10)}

@@ -1,6 +1,6 @@
 import pytest
 
-from telusur.extract.facts.calendars import in_common_calendar
+from telusur.extract.facts.days.calendars import in_common_calendar
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Days in texts: the names of months, other calendars, and the words beside a date."""

@@ -1,0 +1,28 @@
+import pytest
+
+from telusur.extract.facts.slug import tells_slug, words_without_accents
+
+
+@pytest.mark.parametrize(
+    ("text", "url", "expected"),
+    [
+        ("Fog bells of the coast", "http://a.example/news/fog-bells-of-the-coast", True),
+        (
+            "Fog bells of the coast",
+            "http://a.example/2024/05/fog_bells_of_the_coast.html?x=1",
+            True,
+        ),
+        ("Darán bendición", "http://a.example/daran-bendicion-hoy", True),
+        ("Туман на море", "http://a.example/%D1%82%D1%83%D0%BC%D0%B0%D0%BD-%D0%BD%D0%B0-12a", True),
+        ("Coast Herald", "http://a.example/news/fog-bells-of-the-coast", False),
+        # Two words may be a section.
+        ("Coast news", "http://a.example/coast-news/", False),
+        ("Fog", "", False),
+    ],
+)
+def test_whether_a_text_says_what_the_address_says(text, url, expected):
+    assert tells_slug(text, url) is expected
+
+
+def test_words_as_addresses_have_them():
+    assert words_without_accents("Fußgänger, 2024!") == {"fussganger"}
