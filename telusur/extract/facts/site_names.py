@@ -1,10 +1,12 @@
 """The names of a site, and how they are cut off from the titles of its pages."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import islice
 
-from telusur.extract.facts.statements import Statements
+from telusur.extract.facts.statements import Statements, clean
 
 SITE_NAMES = ("og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:site")
 SEPARATORS = re.compile(
@@ -17,6 +19,10 @@ _NAME_AT_END = re.compile(rf"{_END}(?:(?!{_END.replace('(', '(?:', 1)})[^|]){{1,
 _ASIAN_NAME_AT_END = re.compile(
     r"\s?[-_\u2013\u2014|\uff5c]+\s?[\u3040-\u9fff\uac00-\ud7a3]{2,12}$"
 )
+# A known name may stand behind a sign without a space in any language.
+_TIGHT_NAME_AT_END = re.compile(
+    r"(?:\s?[_|\uff5c\uff1a\u2013\u2014]\s?|(?<=[^\x00-\x7f])-|-(?=[^\x00-\x7f]))[^-_|\uff5c\uff1a\u2013\u2014]{2,40}$"
+)
 _ASIAN = re.compile(r"[\u3040-\u9fff\uac00-\ud7a3]")
 _NAME_SEPARATORS = re.compile(
     r"\s+[|\u2013\u2014\u00b7\u2022\u00bb\u00ab\u203a:-]+\s+|\s*[|\uff5c]\s*"
@@ -25,6 +31,10 @@ _WORDS = re.compile(r"\w+")
 _LEAST_TITLE = 12
 _LEAST_ASIAN_TITLE = 6
 _LEAST_LABEL = 4
+_MOST_NAMES = 3
+_MOST_TITLES = 1000
+_LEAST_TITLES = 3
+_LEAST_SHARE = 0.15
 _COMMON_LABELS = frozenset((
     "www", "com", "org", "net", "gov", "edu", "blog", "news", "shop", "store", "mobile", "forum",
     "forums", "docs", "help", "support", "wiki", "info", "web", "home", "community",
@@ -75,14 +85,54 @@ def strip_site_name(title: str, site: str = "", keys: frozenset[str] = frozenset
 
 
 def strip_names(title: str, names: frozenset[str]) -> str:
-    """Return the title without one of these names, squeezed, as its last part or its first."""
+    """Return the title without these names, squeezed, at its end or at its start."""
+    for _ in range(_MOST_NAMES):
+        shorter = _strip_one(title, names)
+        if shorter == title:
+            break
+        title = shorter
+    return title
+
+
+def _strip_one(title: str, names: frozenset[str]) -> str:
     parts = split_title(title)
     if len(parts) > 1:
         if squeeze(parts[-1]) in names:
             return title[: title.rindex(parts[-1])].rstrip(_EDGES)
         if squeeze(parts[0]) in names:
             return title[title.index(parts[0]) + len(parts[0]) :].lstrip(_EDGES)
+    ending = _TIGHT_NAME_AT_END.search(title)
+    if ending is not None and ending.start() and squeeze(ending[0]) in names:
+        return title[: ending.start()].rstrip(_EDGES)
     return title
+
+
+def learn_site_names(titles: Iterable[str]) -> list[str]:
+    """Return what the titles of a site's pages have in common, the most frequent first.
+
+    That is what stands before or after a separator, and any title that many pages have. `titles`
+    are the `<title>`s of several pages, as they are written; the result serves as `site_names` of
+    `read_metadata`. Names of sections that many pages share are among it.
+    """
+    pages = Counter(clean(title) for title in islice(titles, _MOST_TITLES))
+    counted: Counter[str] = Counter()
+    spelled: dict[str, str] = {}
+    for title, count in pages.items():
+        for part in _ends_of(title) | ({title} if count > 1 else set()):
+            if key := squeeze(part):
+                spelled.setdefault(key, part)
+                counted[key] += count if part == title else 1
+    least = max(_LEAST_TITLES, _LEAST_SHARE * len(pages))
+    return [spelled[key] for key, count in counted.most_common() if count >= least]
+
+
+def _ends_of(title: str) -> set[str]:
+    """Return the parts of a title that may be names: the first one, and the last two."""
+    parts = split_title(title)
+    found = {parts[0], *parts[-2:][-(len(parts) - 1) :]} if len(parts) > 1 else set()
+    if ending := _TIGHT_NAME_AT_END.search(title):
+        found.add(ending[0].lstrip(_EDGES))
+    return {part for part in found if part != title}
 
 
 def is_within(title: str, longer: str) -> bool:
