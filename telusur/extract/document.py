@@ -1,6 +1,6 @@
 """Bytes in, Document out: the steps of extraction, one after the other."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import date, timedelta
 
 from turbohtml import Document as Tree
@@ -16,6 +16,7 @@ from telusur.extract.facts.publication_date import is_month_first
 from telusur.extract.page.decode import clean_text, decode_html
 from telusur.extract.page.directives import find_refresh, needs_browser, read_robots
 from telusur.extract.page.dom import TagIndex, cut_page, parse_html
+from telusur.extract.page.formulas import settle_formulas
 from telusur.extract.page.layout import Layout, join_lines, read_layout
 from telusur.extract.page.links import RARE, UNSEEN, find_base, find_links
 from telusur.extract.page.visible import hide_invisible, visible_text
@@ -49,6 +50,8 @@ class PageReading:
     layout: Layout
     # The lines of the text; None if it is all visible text.
     lines: list[int] | None = None
+    # The label of each line of the layout.
+    labels: list[str] = field(default_factory=list)
 
     @property
     def content(self) -> set[tuple[int, str]] | None:
@@ -124,7 +127,7 @@ def read_page(
         _add_announced(document, layout.texts)
     document.blocks = Blocks(layout, labelled.labels)
     chosen = None if body is shown else labelled.content
-    return PageReading(document, page.tree, page.base, layout, chosen)
+    return PageReading(document, page.tree, page.base, layout, chosen, labelled.labels)
 
 
 def _add_announced(document: Document, lines: list[str]) -> None:
@@ -165,6 +168,7 @@ def open_page(
     metadata = read_metadata(tree, tags, url, base, with_markup=with_markup)
     refresh = find_refresh(tags, base)
     tags.find_all(*UNSEEN, *RARE)
+    settle_formulas(tree, tags)
     hidden = hide_invisible(tree, tags)
     tags.written = ""  # free memory: the tree is large
     return OpenPage(tree, tags, url, base, metadata, refresh, hidden, html5, is_cut)

@@ -7,9 +7,11 @@ import turbohtml
 
 from telusur.errors import UsageError
 from telusur.extract.document import PageReading, read_page
-from telusur.extract.writing.assemble import HEADINGS, LineGroup
-from telusur.extract.writing.formats import document_head, markdown_of, structure_of
-from telusur.extract.writing.markup import clean, escape, markup_of
+from telusur.extract.writing.escaping import clean, escape
+from telusur.extract.writing.formats import document_head, structure_of
+from telusur.extract.writing.markdown import markdown_of
+from telusur.extract.writing.markup import markup_of
+from telusur.extract.writing.structure import HEADINGS, LineGroup
 from telusur.reports.save_pages import ChosenPage, HtmlOf
 
 _RULE = "=" * 72

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from telusur.crawl.urls.filenames import file_name_of
 from telusur.crawl.urls.identity import host_of, normalize_url
 from telusur.errors import UsageError
-from telusur.extract.writing.markup import escape
+from telusur.extract.writing.escaping import escape
 from telusur.extract.writing.offline import offline_page
 from telusur.machine.disk import disk_errors
 from telusur.models import Reason, State

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from telusur.extract.writing.markup import escape
+from telusur.extract.writing.escaping import escape
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -2,7 +2,7 @@
 
 from telusur.extract.media_types import is_plain
 from telusur.extract.page.decode import decode_html
-from telusur.extract.writing.markup import escape
+from telusur.extract.writing.escaping import escape
 from telusur.models import media_type_of
 
 

@@ -1,26 +1,21 @@
 """The content of a page as text, Markdown, JSON, XML or HTML."""
 
 import json
-import re
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-import turbohtml
-from turbohtml import Markdown
-
 from telusur.errors import UsageError
 from telusur.extract.content.model import Model
 from telusur.extract.document import PageReading, extract_document, read_page
-from telusur.extract.writing.assemble import LineGroup, assemble
-from telusur.extract.writing.markup import clean, escape, markup_of
+from telusur.extract.writing.assemble import assemble
+from telusur.extract.writing.escaping import clean, escape
+from telusur.extract.writing.markdown import markdown_of, markdown_of_line
+from telusur.extract.writing.markup import WITH_IMAGES, markup_of
+from telusur.extract.writing.pictures import Pictures
+from telusur.extract.writing.structure import LineGroup
 from telusur.models import Block, Document
 
-_MARKDOWN = Markdown(
-    document=Markdown.Document(line_break="backslash"),
-    tables=Markdown.Tables(cell_blocks="text"),
-)
-_CAPTION = re.compile(r"<table>\n<caption>([^\n]*)</caption>")
 _FACTS = ("title", "author", "date", "description", "keywords", "canonical")
 _ROBUST_HEAD = (
     '<meta charset="utf-8">\n'
@@ -30,7 +25,7 @@ _ROBUST_HEAD = (
     "style-src 'unsafe-inline'\">\n"
     "<style>body{max-width:42em;margin:2em auto;padding:0 1em;font:1.05em/1.55 serif}"
     "table{border-collapse:collapse}td,th{border:1px solid #999;padding:.2em .5em}"
-    "pre{overflow:auto}</style>\n"
+    "pre{overflow:auto}figcaption{font-size:.9em}</style>\n"
 )
 
 
@@ -78,13 +73,8 @@ def write_content(reading: PageReading, format: str, *, with_blocks: bool = Fals
 
 def structure_of(reading: PageReading) -> LineGroup:
     """Return the content of a page as headings, paragraphs, lists, tables, code and quotes."""
-    return assemble(reading.tree, reading.base, reading.content)
-
-
-def markdown_of(body: LineGroup) -> str:
-    """Return a structure as Markdown (CommonMark with tables, which have no captions)."""
-    markup = _CAPTION.sub(r"<p>\1</p>\n<table>", markup_of(body))
-    return turbohtml.parse(f"<body>{markup}</body>").to_markdown(_MARKDOWN)
+    images = Pictures(reading).belongs
+    return assemble(reading.tree, reading.base, reading.content, images)
 
 
 def _as_text(reading: PageReading, with_blocks: bool) -> str:
@@ -94,7 +84,7 @@ def _as_text(reading: PageReading, with_blocks: bool) -> str:
 def _as_markdown(reading: PageReading, with_blocks: bool) -> str:
     body = structure_of(reading)
     title = _title_above(reading.document, body)
-    head = turbohtml.parse(f"<h1>{escape(title)}</h1>").to_markdown(_MARKDOWN) if title else ""
+    head = markdown_of_line(title, "h1") if title else ""
     return "\n\n".join(filter(None, (head, markdown_of(body))))
 
 
@@ -135,7 +125,7 @@ def _as_xml(reading: PageReading, with_blocks: bool) -> str:
             '<?xml version="1.0" encoding="UTF-8"?>',
             f"<document{url}{language}>",
             *facts,
-            f"<content>\n{markup_of(structure_of(reading))}\n</content>",
+            f"<content>\n{markup_of(structure_of(reading), WITH_IMAGES)}\n</content>",
             *(["<blocks>", *blocks, "</blocks>"] if with_blocks else []),
             "</document>",
         ]

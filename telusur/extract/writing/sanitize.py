@@ -17,8 +17,8 @@ from turbohtml import Element, Namespace, Node, Text
 from telusur.extract.page.dom import MAX_NODES, TagIndex, parse_html
 from telusur.extract.page.links import find_base
 from telusur.extract.page.resolve import resolve_url
+from telusur.extract.writing.escaping import escape
 from telusur.extract.writing.line_numbers import NO_LINE, number_lines
-from telusur.extract.writing.markup import escape
 from telusur.extract.writing.sanitize_css import MAX_SHEETS_LENGTH, harmless_sheet, harmless_style
 
 # Deeper tags are left out, but not their texts: browsers nest no deeper than 512.

@@ -15,8 +15,8 @@ from telusur.errors import UsageError
 from telusur.extract.document import PageReading, read_page
 from telusur.extract.page.decode import decode_html
 from telusur.extract.page.dom import MAX_NODES, parse_html
-from telusur.extract.page.runs import TextRun, read_lines
-from telusur.extract.writing.markup import clean, escape
+from telusur.extract.page.runs import TextRun, any_image, read_lines
+from telusur.extract.writing.escaping import clean, escape
 
 VIEWS = ("document", "index")
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -56,7 +56,7 @@ def index_view(reading: PageReading) -> str:
     """Return what the indexer sees of a page: a `p` for each line, with `a` and `img` in it."""
     document = reading.document
     language = f' language="{escape(document.language)}"' if document.language else ""
-    lines = read_lines(reading.tree, reading.base, _nowhere, with_images=True)
+    lines = read_lines(reading.tree, reading.base, _nowhere, images=any_image)
     rows = [
         f'{_DECLARATION}<page url="{escape(document.url)}"{language}>',
         f"<title>{escape(document.title)}</title>",

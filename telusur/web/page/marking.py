@@ -14,6 +14,8 @@ Find = Callable[[str], Ranges]
 
 _TAG = re.compile(r"<(/?)([a-zA-Z0-9]+)([^>]*)>")
 _ALT = re.compile(r'\balt="([^"]*)"')
+# Which places a cell covers, and the numbers of items.
+_PLACE = re.compile(r' (?:colspan|rowspan|start|value)="\d{1,7}"')
 _HREF = re.compile(r'\bhref="(https?://[^"]*)"', re.IGNORECASE)
 _INLINE = frozenset(("a", "b", "i", "em", "strong", "code", "sub", "sup", "u", "s", "del", "ins",
                      "mark", "small", "span", "q", "kbd", "samp", "var"))  # fmt: skip
@@ -66,8 +68,8 @@ def _read_pieces(markup: str) -> Iterator[SafePiece]:
 
 
 def _rewritten(match: re.Match[str]) -> str:
-    """Return a tag without its attributes, except the web address of a link."""
+    """Return a tag without attributes, except web addresses and places in tables and lists."""
     closing, name, attributes = match[1], match[2].lower(), match[3]
     if name == "a" and not closing and (href := _HREF.search(attributes)):
         return f'<a href="{href[1]}" rel="noreferrer noopener nofollow">'
-    return f"<{closing}{name}>"
+    return f"<{closing}{name}{''.join(_PLACE.findall(attributes))}>"

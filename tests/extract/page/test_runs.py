@@ -4,7 +4,15 @@ from hypothesis import strategies as st
 
 from telusur.extract.document import read_page
 from telusur.extract.page.dom import parse_html
-from telusur.extract.page.runs import CODE, EMPHASIS, STRONG, TextRun, read_lines
+from telusur.extract.page.runs import (
+    CODE,
+    EMPHASIS,
+    STRONG,
+    ImageFilter,
+    TextRun,
+    any_image,
+    read_lines,
+)
 
 BASE = "http://coast.example/a/"
 MARKUP = st.lists(
@@ -17,7 +25,7 @@ MARKUP = st.lists(
 ).map("".join)  # fmt: skip
 
 
-def lines_of(html: str, **options: bool) -> list[list[TextRun]]:
+def lines_of(html: str, **options: ImageFilter) -> list[list[TextRun]]:
     read = read_lines(parse_html(html), BASE, lambda element, tag, place: None, **options)
     return [line.runs for line in read]
 
@@ -39,7 +47,15 @@ def test_marks_reach_over_block_elements():
     assert lines_of("<b>x<div>y</div></b>") == [[TextRun("x", STRONG)], [TextRun("y", STRONG)]]
 
 
-@pytest.mark.parametrize("href", ["javascript:x", "mailto:a@b.example", "#top", "data:,x", ""])
+def test_links_within_the_page_name_their_target():
+    [[inner], [also]] = lines_of(
+        '<p><a href="#top">words</a></p><p><a href="/a/#top">words</a></p>'
+    )
+    assert (inner.href, inner.target) == ("", "top")
+    assert (also.href, also.target) == (BASE, "top")
+
+
+@pytest.mark.parametrize("href", ["javascript:x", "mailto:a@b.example", "#", "data:,x", ""])
 def test_only_web_pages_are_linked(href):
     assert lines_of(f'<a href="{href}">words</a>') == [[TextRun("words")]]
 
@@ -55,7 +71,7 @@ def test_preformatted_text_is_one_run_as_it_stands():
 def test_images_are_runs_only_when_asked_for():
     html = "<p><a href=/y><img src=x.png alt=' a  mill '></a></p><p><img src='data:,x'>t</p>"
     picture = TextRun("a mill", 0, "http://coast.example/y", "http://coast.example/a/x.png")
-    assert lines_of(html, with_images=True) == [[picture], [TextRun("t")]]
+    assert lines_of(html, images=any_image) == [[picture], [TextRun("t")]]
     assert lines_of(html) == [[TextRun("t")]]
 
 

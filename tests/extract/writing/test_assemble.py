@@ -5,7 +5,8 @@ from turbohtml import Document as Tree
 from telusur.extract.page.dom import parse_html
 from telusur.extract.page.layout import read_layout
 from telusur.extract.page.runs import RunLine, read_lines
-from telusur.extract.writing.assemble import MAX_DEPTH, Leaf, LineGroup, assemble
+from telusur.extract.writing.assemble import MAX_DEPTH, assemble
+from telusur.extract.writing.structure import Leaf, LineGroup
 from tests.extract.page.test_runs import MARKUP
 from tests.extract.test_hostile import NESTED
 

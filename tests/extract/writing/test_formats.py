@@ -11,18 +11,19 @@ from markdown_it import MarkdownIt
 
 from telusur.errors import UsageError
 from telusur.extract.document import extract_document
+from telusur.extract.writing.escaping import escape
 from telusur.extract.writing.formats import (
     FORMATS,
     extract_content,
-    markdown_of,
     read_content,
     structure_of,
 )
-from telusur.extract.writing.markup import escape
+from telusur.extract.writing.markdown import markdown_of
+from telusur.extract.writing.mathml import _LEAVES, _ROWS
 from tests.extract.page.test_runs import MARKUP
 from tests.extract.writing.test_xml import HOSTILE_MARKUP
 
-MARKDOWN = MarkdownIt("commonmark").enable("table")
+MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 CASES = Path(__file__).parents[1] / "cases_formats"
 SUFFIXES = {".md": "markdown", ".xml": "xml", ".txt": "text"}
 EXPECTED = sorted(path for path in CASES.iterdir() if path.suffix in SUFFIXES)
@@ -39,7 +40,26 @@ MAY_STAND = {
     "html", "head", "meta", "style", "title", "link", "body", "h1", "h2", "h3", "h4", "h5", "h6",
     "p", "a", "strong", "em", "code", "br", "pre", "ul", "ol", "li", "dl", "dt", "dd", "table",
     "thead", "tbody", "caption", "tr", "td", "th", "blockquote", "figure", "figcaption",
+    "sub", "sup", "del", "s", "math", "semantics", "annotation", *_LEAVES, *_ROWS,
 }  # fmt: skip
+
+
+WRITING_MARKUP = st.lists(
+    st.sampled_from([
+        "<math>", "</math>", "<math alttext='a|b$'>", "<mi>", "</mi>", "<msup>", "<mfrac>", "x",
+        "<annotation encoding=application/x-tex>", "</annotation>", "<semantics>", "<sup>",
+        "</sup>",
+        "<script type=math/tex>", "</script>", "<a href=#n>", "</a>", "[1]", "$5", r"\(a\)",
+        "<sub>",
+        "<li id=n>", "<ol start=7>", "<ol>", "</ol>", "<p id=n>", "<del>", "</del>", "<figure>",
+        "<figcaption>", "<img src=i.png alt='a]b'>", "<img class=latex alt='<i>[a](//b)' src=i>",
+        "<pre>",
+        "</pre>", "<table>", "<tr>", "<td rowspan=3>", "<th colspan=2>", "<caption>", "<dt>",
+        "<dd>",
+        "<dl>", "<blockquote>", "<span class=katex>", "</span>", "<br>", " ", "ebb"
+    ]),
+    max_size=40,
+).map("".join)  # fmt: skip
 
 
 @pytest.mark.parametrize("path", EXPECTED, ids=lambda path: path.name)
@@ -104,25 +124,28 @@ def test_an_unknown_format_is_a_usage_error():
         extract_content("x", format="pdf")
 
 
-def assert_harmless(html: str) -> None:
+def assert_harmless(html: str, *, with_images: bool = False) -> None:
     """Nothing but what we write ourselves, and no attribute that could do anything."""
     for element in turbohtml.parse(html).iter_elements():
-        assert element.tag in MAY_STAND
+        assert element.tag in MAY_STAND or (with_images and element.tag == "img")
         for name in element.attrs:
             value = element.attr(name) or ""
             assert name in ("href", "class", "lang", "charset", "name", "content", "http-equiv",
-                            "rel", "start")  # fmt: skip
-            assert name != "href" or re.match("https?://", value)
+                            "rel", "start", "value", "colspan", "rowspan", "id", "src", "alt",
+                            "xmlns", "display", "encoding")  # fmt: skip
+            assert name != "id" or re.fullmatch(r"note-\w+", value)
+            assert name != "href" or re.match("https?://|#note-", value)
+            assert name != "src" or re.match("https?://", value)
             assert name != "class" or re.fullmatch(r"language-[a-z0-9+#.-]+", value)
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.one_of(MARKUP, HOSTILE_MARKUP))
+@given(st.one_of(MARKUP, HOSTILE_MARKUP, WRITING_MARKUP))
 def test_no_page_breaks_out_of_its_format(html):
     assert_harmless(extract_content(html, URL, format="html"))
     ElementTree.fromstring(extract_content(html, URL, format="xml", with_blocks=True).encode())
     json.loads(extract_content(html, URL, format="json", with_blocks=True))
-    assert_harmless(MARKDOWN.render(extract_content(html, URL)))
+    assert_harmless(MARKDOWN.render(extract_content(html, URL)), with_images=True)
 
 
 WORDS = st.sampled_from([

@@ -4,8 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from telusur.extract.page.runs import EMPHASIS, STRONG, TextRun
-from telusur.extract.writing.assemble import Leaf, LineGroup
-from telusur.extract.writing.markup import MAX_PLACES, clean, escape, markup_of
+from telusur.extract.writing.escaping import clean, escape
+from telusur.extract.writing.markup import MAX_PLACES, markup_of
+from telusur.extract.writing.structure import Leaf, LineGroup
 
 
 def paragraph(*runs: TextRun) -> str:

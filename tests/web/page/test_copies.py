@@ -38,6 +38,7 @@ class Archive(PaperDoll):
          '<a href="http://e.example/tea" rel="noreferrer noopener nofollow">x</a>'),
         ('<a href="javascript:tea()">x</a>', "<a>x</a>"),
         ('<p onclick="tea()" style="x">y</p>', "<p>y</p>"),
+        ('<td rowspan="2" id="x">y</td>', '<td rowspan="2">y</td>'),
     ],
 )  # fmt: skip
 def test_words_are_marked_and_attributes_dropped(markup, marked):
