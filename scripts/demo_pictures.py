@@ -42,6 +42,7 @@ PICTURES = [
     ("map-dark", "/map?selected={start}", DARK, MAP),
     ("blocks", "/page/blocks?url={story}", LIGHT, WIDE),
     ("site", "/site?site={site}", LIGHT, WIDE),
+    ("clusters", "/site/clusters?site={site}", LIGHT, WIDE),
 ]
 COMPARED = ("breadth-first", "best-first", "focused")
 TOPIC = "coffee"

@@ -16,15 +16,14 @@ from telusur.collection import Collection, open_collection
 from telusur.errors import UsageError
 from telusur.fetch.browser.drawn_pages import DrawnPages
 from telusur.reports.clusters.clustered_site import (
-    BlockCluster,
     ClusteredBlock,
     ClusteredSite,
     Draw,
 )
-from telusur.reports.clusters.clustering import LEAST_PAGES, USUAL_PAGES
+from telusur.reports.clusters.clustering import DRAWN, LEAST_PAGES, USUAL_PAGES
 from telusur.reports.clusters.names import AUTO
+from telusur.reports.clusters.tallies import BlockCluster
 
-_DRAWN = "drawn"
 _HEAD = f"{'cluster':>7}{'blocks':>8}{'pages':>7}{'words':>9}  {'name':<9}{'label':<17}selector"
 _BLOCKS_HEAD = f"{'cluster':>7}  {'label':<8} text"
 _INDENT = " " * 33
@@ -44,7 +43,7 @@ _EXAMPLE = 100
 @click.option(
     "--render", is_flag=True,
     help="Use the bounds and CSS of a browser, offline; each page is rendered once and kept in"
-    f" {_DRAWN}/ of the collection.",
+    f" {DRAWN}/ of the collection.",
 )  # fmt: skip
 @click.option(
     "--name", "names", multiple=True, metavar="N=LABEL",
@@ -131,7 +130,7 @@ def _drawing(collection: Collection, render: bool) -> Iterator[Draw | None]:
     if not render:
         yield None
         return
-    with DrawnPages(collection.directory / _DRAWN) as drawn:
+    with DrawnPages(collection.directory / DRAWN) as drawn:
         say("Rendering pages; those rendered before are read from the collection.")
         yield drawn.blocks_of
     if drawn.failed:

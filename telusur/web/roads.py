@@ -32,6 +32,9 @@ from telusur.web.page import params as page_params
 from telusur.web.page import sections as page_sections
 from telusur.web.search import columns, feeds, pages
 from telusur.web.site import pages as site_pages
+from telusur.web.site.clusters import as_json as cluster_json
+from telusur.web.site.clusters import pages as cluster_pages
+from telusur.web.site.clusters import params as cluster_params
 
 HTML = "text/html"
 JSON = "application/json"
@@ -74,6 +77,11 @@ _SITE_MAP = {
     "sites": tuple[map_api.SiteView, ...], "links": tuple[SiteLink, ...], "pages": int,
     "all_sites": int, "pages_read": int,
 }  # fmt: skip
+_CLUSTERS = {
+    **dict.fromkeys(("site", "look", "state", "problem"), str),
+    **dict.fromkeys(("known", "read", "to_read", "pages", "blocks", "unclustered", "total"), int),
+    "sites": tuple[str, ...],
+}
 _BRANCHES = tuple[map_api.BranchView, ...]
 _MAP_PAGE = (*params.MAP, params.COLOUR, params.VIEW, params.SELECTED, params.START)
 
@@ -128,6 +136,12 @@ ROADS = (
          "has.", page_params.SITE_FILES, JSON, {"site": str, "kind": str, "is_whole": bool,
          "looked_at": int, "to_look_at": int,
          "files": tuple[FoundFile, ...]}),
+    Road(urls.twin_of(urls.SITE_CLUSTERS), cluster_json.clusters_json, "The blocks of a site that "
+         "look alike, by cluster.", cluster_params.CLUSTERS, JSON,
+         {**_CLUSTERS, "clusters": tuple[cluster_json.ClusterRecord, ...]}),
+    Road(urls.twin_of(urls.SITE_CLUSTER_PAGE), cluster_json.cluster_page_json, "The blocks of a "
+         "page with their clusters.", cluster_params.ONE_PAGE, JSON, {"site": str, "url": str,
+         "blocks": tuple[cluster_json.ClusteredBlockRecord, ...]}),
     Road(urls.STATUS_JSON, api.status_json, "The progress of the crawl.", (), JSON,
          {"name": str, "version": str, "is_crawling": bool, "read_only": bool, **_STATUS}),
     Road(urls.VERSIONS_JSON, api.versions_json, "Versions of Telusur and the libraries it uses.",
@@ -171,6 +185,14 @@ ROADS = (
          page_params.SITE_CSV, "text/csv"),
     Road(urls.SITE_FILES, site_pages.show_files, "The files of one kind that a site has.",
          page_params.SITE_FILES),
+    Road(urls.SITE_CLUSTERS, cluster_pages.show_clusters, "The blocks of a site that look alike, "
+         "and a form to label them.", cluster_params.CLUSTERS),
+    Road(urls.SITE_CLUSTER_PAGE, cluster_pages.show_cluster_page, "A page of a site with its "
+         "blocks coloured by cluster.", cluster_params.ONE_PAGE),
+    Road(urls.SITE_CLUSTER_COPY, cluster_pages.send_cluster_copy, "The content of the frame of "
+         "that page.", cluster_params.ONE_PAGE),
+    Road(urls.SITE_CLUSTER_DATA, cluster_json.send_training_data, "The clustered pages with their "
+         "labels, for `telusur train`.", cluster_params.DATA, "application/gzip"),
     Road(urls.API, show_api, "This list for people."),
     Road(urls.ABOUT, pages.show_about, "Keyboard shortcuts, query language, versions."),
 )  # fmt: skip

@@ -14,6 +14,7 @@ PATHS = ["/", "/search?q=clock", "/search?q=zyxwvut", "/sites", "/about",
          "/api", "/columns?plain=clock", "/search?q=tide&why=1", f"/copy?q=tide&url={TIDE_CLOCKS}",
          f"/page?url={TIDE_CLOCKS}", "/map", "/tree", "/map?view=sites", "/map?q=clock",
          f"/tree?selected={TIDE_CLOCKS}", "/site?site=harbour-post.example", "/site/files?type=pdf",
+         "/site/clusters?site=tinkers.example", "/site/clusters/page?site=tinkers.example",
          *(f"/page/{view}?url={TIDE_CLOCKS}"
            for view in ("blocks", "links", "parts", "record", "score"))]  # fmt: skip
 

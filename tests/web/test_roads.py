@@ -96,7 +96,7 @@ def test_a_page_is_shown_where_nobody_may_act(place, crawled):
 def test_nothing_is_done_for_whoever_may_not_act(kind, crawled):
     access, refusals = KINDS[kind][0], {"without the key": (403,), "read-only": (404, 405)}[kind]
     acting = [road for road in (*LABEL_ROADS, *CRAWL_ROADS) if road.methods == ("POST",)]
-    assert len(acting) == 5
+    assert len(acting) == 6
     with (
         Shelf(crawled[0]) as shelf,
         run_workbench(shelf.open(shelf.names()[0]), crawls=shelf, access=access) as running,

@@ -24,17 +24,22 @@ class DrawnPages(Closes):
     """A directory with a file for each rendered page; use it in a `with` block.
 
     A browser is started for the first missing page. Pages rendered by another version of the script
-    that reads pages are rendered again.
+    that reads pages are rendered again. With `renders=False` missing pages have no blocks, and
+    nothing is written.
     """
 
-    def __init__(self, directory: Path, *, limits: RenderLimits | None = None) -> None:
+    def __init__(
+        self, directory: Path, *, limits: RenderLimits | None = None, renders: bool = True
+    ) -> None:
         try:
-            directory.mkdir(parents=True, exist_ok=True)
+            if renders:
+                directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(
                 f"{directory}: cannot be used for rendered pages: {error.strerror}."
             ) from None
         self._directory = directory
+        self._renders = renders
         self._limits = limits
         self._desk: BrowserDesk | None = None
         self._version = blake2b(
@@ -55,6 +60,8 @@ class DrawnPages(Closes):
         address = parse_url(url) or NOWHERE
         path = self._path_of(html, address)
         blocks = _read(path)
+        if blocks is None and not self._renders:
+            return []
         if blocks is None:
             self._desk = self._desk or BrowserDesk(limits=self._limits)
             rendered = self._desk.html(html, address)

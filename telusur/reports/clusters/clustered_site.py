@@ -1,8 +1,7 @@
 """The clusters of a site as people see them, and the labels that they give to its blocks."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from telusur.crawl.urls.identity import complete_url, site_of
@@ -12,12 +11,15 @@ from telusur.learn.clusters.site_clusters import NOISE, ClusterOptions, SiteClus
 from telusur.learn.pages.source_pages import SourcePage, look_at
 from telusur.models import Block
 from telusur.reports.clusters.names import ClusterNames
-from telusur.reports.clusters.shapes import Shape, common_selector, key_of, shape_of
+from telusur.reports.clusters.places import BlockPlace, PagePlaces, choose_pages, find_places
+from telusur.reports.clusters.shapes import Shape, shape_of
+from telusur.reports.clusters.tallies import BlockCluster, ClusterTally, CountedBlock, with_own_keys
 
 #: Beyond this many blocks no further pages are read.
 MOST_BLOCKS = 50_000
 _MOST_OF_A_PAGE = 5_000
 _LONGEST_EXAMPLE = 200
+_MOST_PICTURED = 12
 # Finer than the engine's clusters: a person can give two clusters one label, but not one two.
 _FINE = ClusterOptions(radius=0.6)
 
@@ -25,33 +27,8 @@ _FINE = ClusterOptions(radius=0.6)
 Read = Callable[[str], str | None]
 # Returns the blocks of a page in a browser, given its HTML and URL.
 Draw = Callable[[str, str], Sequence[Block]]
-
-
-@dataclass(slots=True, frozen=True)
-class BlockCluster:
-    """A cluster of a site's blocks."""
-
-    number: int
-    # What identifies the cluster when the site is clustered again with the same pages.
-    key: str
-    # Title, author, content or other, by the pages' meta tags.
-    name: str
-    # What the extractor calls most of its blocks, and how large their share is.
-    extracted: str
-    agreement: float
-    blocks: int
-    pages: int
-    words: int
-    # A CSS selector that fits all its blocks.
-    selector: str
-    example: str
-    # The label that a person gave; empty for none.
-    by_hand: str = ""
-
-    @property
-    def label(self) -> str:
-        """Return the label given by hand; otherwise what the extractor calls most blocks."""
-        return self.by_hand or self.extracted
+# Told how many pages were read and how many there are; returns False to read no more.
+Watch = Callable[[int, int], bool]
 
 
 class ClusteredBlock(NamedTuple):
@@ -75,11 +52,13 @@ class SitePages:
         html = self.html_of(url)
         if html is None:
             return None
-        document = extract_document(html, url)
-        blocks: Sequence[Block] = document.blocks
+        drawn = None
         if self.draw is not None:
             drawn = [block for block in self.draw(html, url) if not block.is_hidden]
-            blocks = label_drawn(drawn, blocks)
+            if not drawn:
+                return None
+        document = extract_document(html, url)
+        blocks = document.blocks if drawn is None else label_drawn(drawn, document.blocks)
         if not blocks:
             return None
         return look_at(document, blocks[:_MOST_OF_A_PAGE], html, self.site)
@@ -98,6 +77,8 @@ class ClusteredSite:
     # How often each cluster has each shape, by key.
     shapes: Mapping[str, Mapping[Shape, int]]
     reader: SitePages
+    # A few pages that together have most clusters, and where their blocks stand.
+    places: tuple[PagePlaces, ...]
     _found: SiteClusters
     _numbers: Mapping[int, int]
     # How many indexed pages the site has.
@@ -133,103 +114,78 @@ class ClusteredSite:
         return self.clusters[number - 1].by_hand if number is not None else ""
 
 
-class _Row(NamedTuple):
-    """What is kept of a block until its cluster is known."""
-
-    label: str
-    shape: Shape
-    path: str
-    text: str
-    words: int
-
-
-@dataclass(slots=True)
-class _Tally:
-    """What is counted of a cluster."""
-
-    labels: Counter[str] = field(default_factory=Counter)
-    shapes: Counter[Shape] = field(default_factory=Counter)
-    paths: Counter[str] = field(default_factory=Counter)
-    texts: Counter[str] = field(default_factory=Counter)
-    pages: int = 0
-    words: int = 0
-
-    def add(self, row: _Row) -> None:
-        """Count a block."""
-        self.labels[row.label] += 1
-        self.shapes[row.shape] += 1
-        self.paths[row.path] += 1
-        self.texts[row.text] += 1
-        self.words += row.words
-
-    def view(self, number: int, name: str) -> BlockCluster:
-        """Return the cluster for people."""
-        label, count = self.labels.most_common(1)[0]
-        blocks = self.labels.total()
-        return BlockCluster(
-            number, key_of(self.shapes), name, label, round(count / blocks, 4), blocks,
-            self.pages, self.words, common_selector(self.paths), self._example(),
-        )  # fmt: skip
-
-    def _example(self) -> str:
-        """Return the most frequent text; of several, one that says more than a number."""
-        most = self.texts.most_common(1)[0][1]
-        frequent = (text for text, count in self.texts.items() if count == most)
-        return min(frequent, key=lambda text: (-min(len(text), 40), text))
-
-
-def cluster_site(urls: Sequence[str], reader: SitePages, names: ClusterNames) -> ClusteredSite:
+def cluster_site(
+    urls: Sequence[str], reader: SitePages, names: ClusterNames, watch: Watch | None = None
+) -> ClusteredSite:
     """Cluster the blocks of these pages of a site.
 
-    1. Read the pages one by one; keep their points, and a few words of each block. 2. Count what
-    each cluster has. 3. Number the clusters.
+    1. Read the pages one by one, until `watch` returns False; keep their points, and a few words of
+    each block. 2. Count what each cluster has. 3. Number the clusters. 4. Choose pages that show
+    where they stand.
     """
-    found, used, rows = SiteClusters(_FINE), list[str](), list[list[_Row]]()
-    found.fit(_pages(urls, reader, used, rows))  # 1
-    tallies = [_Tally() for _ in found.names]
-    for members, own in zip(found.members, rows, strict=True):  # 2
+    found, used, rows = SiteClusters(_FINE), list[str](), list[list[CountedBlock]]()
+    found.fit(_pages(urls, reader, used, rows, watch or _read_all))  # 1
+    tallies = [ClusterTally() for _ in found.names]
+    for url, members, own in zip(used, found.members, rows, strict=True):  # 2
         for cluster, row in zip(members.tolist(), own, strict=True):
             if cluster != NOISE:
                 tallies[cluster].add(row)
         for cluster in set(members.tolist()) - {NOISE}:
-            tallies[cluster].pages += 1
+            tallies[cluster].urls.append(url)
     order = sorted(range(len(tallies)), key=lambda at: (-tallies[at].words, at))  # 3
     clusters = [tallies[at].view(n, found.names[at]) for n, at in enumerate(order, 1)]
-    clusters = _with_own_keys(clusters)
+    clusters = with_own_keys(clusters)
+    numbers = {at: number for number, at in enumerate(order, 1)}
     blocks = sum(map(len, rows))
     view = ClusteredSite(
         reader.site, tuple(used), blocks, blocks - sum(each.blocks for each in clusters),
         tuple(clusters),
         {each.key: tallies[at].shapes for each, at in zip(clusters, order, strict=True)},
-        reader, found, {at: number for number, at in enumerate(order, 1)},
+        reader, _places(used, rows, found, numbers), found, numbers,  # 4
     )  # fmt: skip
     return view.named(names)
 
 
+def _places(
+    urls: list[str], rows: list[list[CountedBlock]], found: SiteClusters, numbers: Mapping[int, int]
+) -> tuple[PagePlaces, ...]:
+    """Return the places on a few pages that together have most clusters."""
+    own = [[numbers.get(int(each)) for each in members] for members in found.members]
+    chosen = choose_pages(
+        [frozenset(n for n in each if n is not None) for each in own], _MOST_PICTURED
+    )
+    return tuple(
+        PagePlaces(
+            urls[page],
+            tuple(BlockPlace(n, *row.place) for n, row in zip(own[page], rows[page], strict=True)),
+        )
+        for page in chosen
+    )
+
+
+def _read_all(_read: int, _of: int) -> bool:
+    return True
+
+
 def _pages(
-    urls: Sequence[str], reader: SitePages, used: list[str], rows: list[list[_Row]]
+    urls: Sequence[str],
+    reader: SitePages,
+    used: list[str],
+    rows: list[list[CountedBlock]],
+    watch: Watch,
 ) -> Iterator[SourcePage]:
     count = 0
-    for url in urls:
-        if count >= MOST_BLOCKS:
+    for at, url in enumerate(urls):
+        if count >= MOST_BLOCKS or not watch(at, len(urls)):
             return
         if (page := reader.page(url)) is not None:
             used.append(url)
             rows.append([
-                _Row(block.label, shape_of(block, words), block.selectors,
-                     " ".join(block.text[:_LONGEST_EXAMPLE].split()), words)
-                for block, words in zip(page.blocks, page.words, strict=True)
+                CountedBlock(block.label, shape_of(block, words), block.selectors,
+                     " ".join(block.text[:_LONGEST_EXAMPLE].split()), words, place)
+                for block, words, place in zip(
+                    page.blocks, page.words, find_places(page.blocks), strict=True
+                )
             ])  # fmt: skip
             count += len(page.blocks)
             yield page
-
-
-def _with_own_keys(clusters: list[BlockCluster]) -> list[BlockCluster]:
-    """Return the clusters; of those whose blocks have the same shapes, later ones get a number."""
-    seen = Counter[str]()
-    named = []
-    for each in clusters:
-        seen[each.key] += 1
-        again = f"-{seen[each.key]}" if seen[each.key] > 1 else ""
-        named.append(replace(each, key=each.key + again))
-    return named

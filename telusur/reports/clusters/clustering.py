@@ -9,7 +9,13 @@ from pathlib import Path
 
 from telusur.crawl.urls.identity import complete_url, site_of
 from telusur.errors import UsageError
-from telusur.reports.clusters.clustered_site import ClusteredSite, Draw, SitePages, cluster_site
+from telusur.reports.clusters.clustered_site import (
+    ClusteredSite,
+    Draw,
+    SitePages,
+    Watch,
+    cluster_site,
+)
 from telusur.reports.clusters.names import read_names, write_names
 from telusur.reports.clusters.training_data import training_lines, write_training
 from telusur.reports.page_details import as_text
@@ -18,6 +24,8 @@ from telusur.store.store import Store
 USUAL_PAGES = 100
 #: Fewer pages say hardly anything about what repeats on a site.
 LEAST_PAGES = 3
+#: Where a collection keeps rendered pages.
+DRAWN = "drawn"
 _MOST_LISTED = 10
 
 
@@ -35,13 +43,19 @@ class Clustering(ABC):
         """Return the sites with their number of documents, largest first."""
 
     def clusters(
-        self, site: str = "", *, pages: int = USUAL_PAGES, draw: Draw | None = None
+        self,
+        site: str = "",
+        *,
+        pages: int = USUAL_PAGES,
+        draw: Draw | None = None,
+        watch: Watch | None = None,
     ) -> ClusteredSite:
         """Cluster the blocks of a site by look and place.
 
         Up to so many of its indexed pages are read, evenly chosen. `draw` returns the blocks of a
         page in a browser, given its HTML and URL, for example `DrawnPages.blocks_of`. Without
         `site` the collection must have only one. A site of fewer than three pages has no clusters.
+        `watch` is told before each page how many were read, and may end the reading with False.
         """
         site = self._site_named(site)
         with closing(self._store.site(site)) as rows:
@@ -50,8 +64,17 @@ class Clustering(ABC):
         random.Random(0).shuffle(chosen)  # noqa: S311 - not for secrets
         reader = SitePages(site, self._html_of, draw)
         names = read_names(self._store.blobs, site)
-        view = cluster_site(chosen if known >= LEAST_PAGES else [], reader, names)
+        view = cluster_site(chosen if known >= LEAST_PAGES else [], reader, names, watch)
         return replace(view, known=known)
+
+    def with_names(self, view: ClusteredSite) -> ClusteredSite:
+        """Return the same clusters with the labels that they have in the collection now."""
+        return view.named(read_names(self._store.blobs, view.site))
+
+    def count_pages_of(self, site: str) -> int:
+        """Return how many indexed pages a site has."""
+        with closing(self._store.site(site)) as rows:
+            return rows.count_documents()[1]
 
     def name_clusters(self, view: ClusteredSite, labels: Mapping[int | str, str]) -> ClusteredSite:
         """Give clusters labels by number or key; "auto" removes them. Return the new view.
@@ -71,7 +94,7 @@ class Clustering(ABC):
             given[str(key)] = label
         with self._store.guard():
             write_names(self._store.blobs, view.site, given, view.shapes)
-        return view.named(read_names(self._store.blobs, view.site))
+        return self.with_names(view)
 
     def export_clusters(self, view: ClusteredSite, path: str | Path) -> int:
         """Write the clustered pages as training data; return how many pages."""

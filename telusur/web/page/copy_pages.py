@@ -15,6 +15,7 @@ from telusur.web.frame.text import clean_line
 from telusur.web.guard.security import SECURITY_HEADERS
 from telusur.web.page.copies import CONTENT_HEADERS, SANDBOX, write_copy
 from telusur.web.page.originals import ORIGINAL_HEADERS, write_original
+from telusur.web.page.outlines import outline_labels
 from telusur.web.page.params import COPY
 from telusur.web.page.reader import StoredPageReader, page_reader_of
 from telusur.web.search.pages import read_page
@@ -77,4 +78,6 @@ async def send_copy(request: Request) -> Response:
 
 def _write_blocks(collection: StoredPageReader, url: str) -> str | None:
     found = collection.blocks(url)
-    return write_original(collection, url, labels=found.labels) if found is not None else None
+    if found is None:
+        return None
+    return write_original(collection, url, outline=outline_labels(found.labels))

@@ -1,6 +1,6 @@
 """What the views of one page or site need from a collection, beyond search."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Protocol, cast
 
@@ -9,6 +9,8 @@ from starlette.requests import Request
 from telusur.extract.writing.part_records import PageParts
 from telusur.models import Page
 from telusur.reports.audit_records import SiteAudit
+from telusur.reports.clusters.clustered_site import ClusteredSite, Draw, Watch
+from telusur.reports.clusters.clustering import USUAL_PAGES
 from telusur.reports.label_corrections import PageBlocks
 from telusur.reports.page_details import StandingView
 from telusur.reports.site_files import FoundFile, Looked
@@ -77,6 +79,33 @@ class StoredPageReader(CollectionReader, Protocol):
 
     def audit(self, site: str = "", limit: int = 100) -> SiteAudit:
         """Return the health of a site."""
+        ...
+
+    def count_pages_of(self, site: str) -> int:
+        """Return how many indexed pages a site has."""
+        ...
+
+    def clusters(
+        self,
+        site: str = "",
+        *,
+        pages: int = USUAL_PAGES,
+        draw: Draw | None = None,
+        watch: Watch | None = None,
+    ) -> ClusteredSite:
+        """Cluster the blocks of a site, reading up to so many pages while `watch` says True."""
+        ...
+
+    def with_names(self, view: ClusteredSite) -> ClusteredSite:
+        """Return the same clusters with the labels that they have in the collection now."""
+        ...
+
+    def name_clusters(self, view: ClusteredSite, labels: Mapping[int | str, str]) -> ClusteredSite:
+        """Give clusters labels by number or key; "auto" removes them."""
+        ...
+
+    def training_lines(self, view: ClusteredSite) -> Iterator[str]:
+        """Yield the clustered pages as JSON lines of labelled pages."""
         ...
 
     def walk_files(self, kind: str, site: str = "") -> Generator[FoundFile | Looked, None, None]:

@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from telusur.crawl.urls.identity import parse_url, site_of
 from telusur.document_table import METADATA_FIELDS
 from telusur.extract.writing.part_records import PageParts
 from telusur.models import Block, Explanation
@@ -24,7 +25,7 @@ from telusur.web.frame.text import clean, clean_line
 from telusur.web.guard.access import standing_of
 from telusur.web.page.copies import SANDBOX
 from telusur.web.page.copy_pages import WITH_FRAME
-from telusur.web.page.originals import LABELS
+from telusur.web.page.outlines import LABELS
 from telusur.web.page.params import PAGE_BLOCKS, PAGE_LINKS, PAGE_SCORE
 from telusur.web.page.reader import StoredPageReader, page_reader_of
 from telusur.web.page.tabs import read_head, view_steps
@@ -69,11 +70,18 @@ async def show_blocks(request: Request) -> Response:
         "frame_url": urls.copy_url(url, road=urls.COPY_CONTENT, view="blocks"),
         "sandbox": SANDBOX,
         "may_label": standing_of(request).may_act,
+        "clusters_url": clusters_url(url),
     }
     twin = urls.of_page(urls.twin_of(urls.PAGE_BLOCKS), url)
     answer = render_form(request, "page_blocks.html", twin, values)
     answer.headers["Content-Security-Policy"] = WITH_FRAME
     return answer
+
+
+def clusters_url(url: str) -> str:
+    """Return the address of the same page with the clusters of its site; "" for a broken URL."""
+    parsed = parse_url(url)
+    return urls.of_site(urls.SITE_CLUSTER_PAGE, site_of(parsed), url=url) if parsed else ""
 
 
 def view_blocks(found: PageBlocks | None, page: int, limit: int) -> list[BlockRow]:

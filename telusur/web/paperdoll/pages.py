@@ -1,8 +1,10 @@
 """The views of one page of the doll: parts, links, copies and a record, made from its text."""
 
 import gzip
+import json
 from collections import Counter
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
@@ -20,6 +22,14 @@ from telusur.reports.audit_records import (
     SiteAudit,
     SlowPage,
 )
+from telusur.reports.clusters.clustered_site import (
+    ClusteredSite,
+    Draw,
+    SitePages,
+    Watch,
+    cluster_site,
+)
+from telusur.reports.clusters.names import ClusterNames
 from telusur.reports.label_corrections import PageBlocks
 from telusur.reports.page_details import StandingView, as_text
 from telusur.reports.site_files import FoundFile, Looked
@@ -133,6 +143,35 @@ class PaperPages:
             {"200": len(pages), "301": 1, "404": 2}, {"text/html": len(pages)}, {"robots": 5},
             len(pages), len(pages), 0.084, (), findings,
         )  # fmt: skip
+
+    def count_pages_of(self, site: str) -> int:
+        """Return how many documents a site has."""
+        return sum(own == site for own in self._sites.values())
+
+    def clusters(
+        self,
+        site: str = "",
+        *,
+        pages: int = 100,
+        draw: Draw | None = None,
+        watch: Watch | None = None,
+    ) -> ClusteredSite:
+        """Cluster the invented pages of a site."""
+        urls = [url for url, own in self._sites.items() if own == site][:pages]
+        view = cluster_site(urls, SitePages(site, self._invent, draw), ClusterNames({}), watch)
+        return replace(view, known=len(urls))
+
+    def with_names(self, view: ClusteredSite) -> ClusteredSite:
+        """Return the same clusters: the doll stores no labels."""
+        return view
+
+    def name_clusters(self, view: ClusteredSite, labels: Mapping[int | str, str]) -> ClusteredSite:
+        """Refuse: the doll stores nothing."""
+        raise UsageError("The paper doll cannot save labels.")
+
+    def training_lines(self, view: ClusteredSite) -> Iterator[str]:
+        """Yield the addresses of the clustered pages only."""
+        yield from (json.dumps({"url": url}) + "\n" for url in view.urls)
 
     def walk_files(self, kind: str, site: str = "") -> Generator[FoundFile | Looked, None, None]:
         """Yield one file of each page."""

@@ -7,6 +7,7 @@ from telusur.web.page.tabs import Tab
 _TABS = (
     (urls.SITE, "Health", True),
     (urls.SITE_FILES, "Files", True),
+    (urls.SITE_CLUSTERS, "Clusters", False),
 )
 
 

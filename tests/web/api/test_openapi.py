@@ -5,6 +5,7 @@ import pytest
 from telusur.web.roads import HTML, JSON, ROADS
 
 URL = "https://lexikon.example/de/artikel/Gezeitenuhr"
+THREAD = "https://forum.tinkers.example/t/0001/which-clock-for-a-boat?"
 EXAMPLES = {
     "q": "clock", "url": URL, "page": "1", "limit": "5", "per_site": "2", "group": "site",
     "facets": "site,year", "explain": "true", "model": "tfidf", "as_of": "1790000000.5", "why": "1",
@@ -12,11 +13,13 @@ EXAMPLES = {
     "site": "tinkers.example", "depth": "5", "around": URL, "steps": "2", "most": "50",
     "topic": "", "about": "0.5", "colour": "topic", "after": "0",
     "selected": URL, "start": "0", "side": "in", "kind": "slow", "type": "pdf",
+    "look": "parsed", "cluster": "1",
 }  # fmt: skip
 
 
 def path_of(road):
     examples = EXAMPLES | {"view": "original" if road.path.startswith("/copy") else "pages"}
+    examples |= {"url": THREAD} if road.path.startswith("/site/clusters") else {}
     asked = "&".join(f"{param.name}={examples[param.name]}" for param in road.params)
     return f"{road.path}?{asked}" if asked else road.path
 
@@ -67,7 +70,7 @@ def test_every_json_answer_fits_its_schema(workbench):
             assert list(found) == ["ok", *road.answers] or set(found) == {"ok", *road.answers}
             assert fits(found, schema, described), road.path
             checked += 1
-    assert checked == 18
+    assert checked == 20
     assert not fits({"ok": True}, schema, described)
 
 

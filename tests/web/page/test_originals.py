@@ -2,6 +2,7 @@
 
 from telusur.models import Page
 from telusur.web.page.originals import write_original
+from telusur.web.page.outlines import BlockOutline, OutlineGroup, outline_labels
 from telusur.web.paperdoll.doll import PaperDoll
 
 URL = "https://e.example/tea"
@@ -56,10 +57,24 @@ def test_without_bytes_there_is_none():
 
 
 def test_blocks_are_drawn_with_a_legend():
-    written = write_original(Archive(), URL, labels=["title", "content"])
+    written = write_original(Archive(), URL, outline=outline_labels(["title", "content"]))
     assert '<h1 data-block="0" data-label="title">' in written
     assert 'id="telusur-content" checked' in written
     assert "content <b>1</b>" in written
+
+
+def test_blocks_are_drawn_in_any_groups():
+    groups = [
+        OutlineGroup("c1", "1 <title>", "#123456", badge="1"),
+        OutlineGroup("c2", "2 other", "#654321", is_on=False),
+    ]
+    written = write_original(Archive(), URL, outline=BlockOutline(["c1", "c2"], groups, "Clusters"))
+    assert '<h1 data-block="0" data-label="c1">' in written
+    assert "content:'1'!important" in written
+    assert "#654321" in written
+    assert '<input type="checkbox" id="telusur-c2"><i class="c2"></i>2 other <b>1</b>' in written
+    assert "1 &lt;title&gt; <b>1</b>" in written
+    assert 'aria-label="Clusters"' in written
 
 
 def test_the_frame_of_an_original_is_locked(show):
