@@ -114,6 +114,8 @@ class Block:
     css: dict[str, str] | None = None
     # The block is invisible; only the browser reports such blocks.
     is_hidden: bool = False
+    # What other pages of its site say about the block, in words.
+    on_site: str = ""
 
 
 @dataclass(slots=True)

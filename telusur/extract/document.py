@@ -20,6 +20,8 @@ from telusur.extract.page.formulas import settle_formulas
 from telusur.extract.page.layout import Layout, join_lines, read_layout
 from telusur.extract.page.links import RARE, UNSEEN, find_base, find_links
 from telusur.extract.page.visible import hide_invisible, visible_text
+from telusur.extract.site.page_on_site import PageOnSite
+from telusur.extract.site.record import SiteRecord
 from telusur.language.detect import detect_language, is_english, is_written_in
 from telusur.language.reading_time import reading_minutes
 from telusur.models import Document
@@ -52,6 +54,11 @@ class PageReading:
     lines: list[int] | None = None
     # The label of each line of the layout.
     labels: list[str] = field(default_factory=list)
+    # The page beside the others of its site, if it was read with the record of the site.
+    site: PageOnSite | None = None
+    # Title and text as they are without the other pages: copies are recognised by them.
+    title_alone: str = ""
+    text_alone: str = ""
 
     @property
     def content(self) -> set[tuple[int, str]] | None:
@@ -98,8 +105,11 @@ def read_page(
     content_type: str | None = "",
     content: str = "article",
     model: Model | None = None,
+    site: SiteRecord | None = None,
 ) -> PageReading:
     """Return the document of a page together with its tree and the lines of its content.
+
+    With a record of its site, even an empty one, the result has what the page tells about the site.
 
     1. Decode, parse, read metadata, remove what is invisible. 2. Find the lines and label them. 3.
     Join the text. 4. Find the links. 5. Detect the language.
@@ -111,13 +121,17 @@ def read_page(
         body = shown = visible_text(page.tree, page.tags)
     else:
         layout = read_layout(page.tree)
-        labelled = label_lines(layout, page.metadata, model)  # 2
+        labelled = label_lines(layout, page.metadata, model, site)  # 2
         shown = join_lines(layout)
         body = _choose_text(layout, labelled, shown, page.metadata)  # 3
     links = find_links(  # 4
         page.tags, shown, page.hidden, url=page.url, base=page.base, anchors=layout.anchors
     )
     document = _describe(page, body, len(links))
+    title_alone, text_alone = document.title, body
+    if labelled.site is not None and labelled.alone is not None:
+        document.title = labelled.site.title or document.title
+        text_alone = _choose_text(layout, labelled.alone, shown, page.metadata)
     document.links = links
     document.headings = find_headings(page.tree, body, layout.headings)
     document.page_type = labelled.page_type
@@ -125,9 +139,12 @@ def read_page(
         document.date = None  # it belongs to a teaser, an offer or a review
     elif not (page.metadata.is_front_page or page.metadata.has_wares):
         _add_announced(document, layout.texts)
-    document.blocks = Blocks(layout, labelled.labels)
+    explain = labelled.site.explain if labelled.site is not None else None
+    document.blocks = Blocks(layout, labelled.labels, explain)
     chosen = None if body is shown else labelled.content
-    return PageReading(document, page.tree, page.base, layout, chosen, labelled.labels)
+    reading = PageReading(document, page.tree, page.base, layout, chosen, labelled.labels)
+    reading.site, reading.title_alone, reading.text_alone = labelled.site, title_alone, text_alone
+    return reading
 
 
 def _add_announced(document: Document, lines: list[str]) -> None:

@@ -1,6 +1,6 @@
 """The lines of a page as blocks, each with its label, position and surrounding elements."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import overload
 
@@ -25,14 +25,23 @@ class _Place:
 class Blocks(Sequence[Block]):
     """The blocks of a page, made on first access: most callers never need them."""
 
-    def __init__(self, layout: Layout, labels: list[str]) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        labels: list[str],
+        explain: Callable[[int], str] | None = None,
+    ) -> None:
         self._blocks: list[Block] | None = None
         self._layout = layout
         self._labels = labels
+        self._explain = explain
 
     def _made(self) -> list[Block]:
         if self._blocks is None:
             self._blocks = _make_blocks(self._layout, self._labels)
+            if self._explain is not None:
+                for line, block in enumerate(self._blocks):
+                    block.on_site = self._explain(line)
         return self._blocks
 
     def __len__(self) -> int:

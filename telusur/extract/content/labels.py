@@ -6,10 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from telusur.arrays import Floats
-from telusur.extract.content.classifier import read_lines
+from telusur.extract.content.classifier import ClassifiedLines, read_lines
 from telusur.extract.content.model import LABELS, Model, choose_content, shipped_model
 from telusur.extract.facts.metadata import Metadata
 from telusur.extract.page.layout import Layout
+from telusur.extract.site.page_on_site import PageOnSite, look_at_page
+from telusur.extract.site.record import SiteRecord
 
 # The rest of a longer page is not classified line by line, to save memory.
 MAX_LINES = 6000
@@ -35,21 +37,52 @@ class Labelled:
     labels: list[str]
     content: list[int]
     page_type: str = ""
+    # The page beside the others of its site, if it was read with the record of the site; and what
+    # its labels would be without.
+    site: PageOnSite | None = None
+    alone: "Labelled | None" = None
 
 
-def label_lines(layout: Layout, metadata: Metadata, model: Model | None = None) -> Labelled:
+def label_lines(
+    layout: Layout,
+    metadata: Metadata,
+    model: Model | None = None,
+    site: SiteRecord | None = None,
+) -> Labelled:
     """Label every line: content, title, author, date or other.
 
     The text is the content without title, byline and date, which a document has separately; only
-    for a product the name is part of the text.
+    for a product the name is part of the text. `site` is what is known about the page's site.
     """
     texts = layout.texts
     if not texts:
         return Labelled([], [])
     if len(texts) > MAX_LINES:
-        return _label_long_page(layout, metadata, model)
+        return _label_long_page(layout, metadata, model, site)
     reading = read_lines(model or shipped_model(), layout, metadata)
-    chosen = choose_content(reading.scores[:, 0], reading.words).tolist()
+    alone = _label(layout, metadata, reading, reading.scores[:, 0])
+    if site is None:
+        return alone
+    beside = look_at_page(site, layout, reading, metadata)
+    labelled = alone
+    if beside.says_something:
+        labelled = _label(layout, metadata, reading, beside.likely, beside.title_line)
+        labelled.alone = alone
+    beside.settle(labelled.labels)
+    labelled.site = beside
+    return labelled
+
+
+def _label(
+    layout: Layout,
+    metadata: Metadata,
+    reading: ClassifiedLines,
+    likely: Floats,
+    title: int | None = None,
+) -> Labelled:
+    """Label the lines that the network has read; `title` is a line that is known to be it."""
+    texts = layout.texts
+    chosen = choose_content(likely, reading.words).tolist()
     labels = ["other"] * len(texts)
     for line in chosen:
         labels[line] = "content"
@@ -59,7 +92,8 @@ def label_lines(layout: Layout, metadata: Metadata, model: Model | None = None) 
         labels[line] = "date"
     for line in _find_authors(reading.scores[:, _AUTHOR], texts, metadata.author or ""):
         labels[line] = "author"
-    title = _find_title(reading.scores[:, _TITLE], texts, metadata.title)
+    if title is None:
+        title = _find_title(reading.scores[:, _TITLE], texts, metadata.title)
     if title is not None:
         labels[title] = "title"
     is_product = reading.page_type == "product" or "product" in metadata.schema_types
@@ -80,13 +114,16 @@ def _drop_lone_headings(labels: list[str], layout: Layout) -> None:
         following = labels[line]
 
 
-def _label_long_page(layout: Layout, metadata: Metadata, model: Model | None) -> Labelled:
+def _label_long_page(
+    layout: Layout, metadata: Metadata, model: Model | None, site: SiteRecord | None
+) -> Labelled:
     """Label the first lines of a very long page; the others get the majority label of the last."""
-    labelled = label_lines(layout.first(MAX_LINES), metadata, model)
+    labelled = label_lines(layout.first(MAX_LINES), metadata, model, site)
     rest = range(MAX_LINES, len(layout.texts))
-    is_content = labelled.labels[-_LAST_LINES:].count("content") > _LAST_LINES // 2
-    labelled.labels += ["content" if is_content else "other"] * len(rest)
-    labelled.content += rest if is_content else []
+    for each in filter(None, (labelled, labelled.alone)):
+        is_content = each.labels[-_LAST_LINES:].count("content") > _LAST_LINES // 2
+        each.labels += ["content" if is_content else "other"] * len(rest)
+        each.content += rest if is_content else []
     return labelled
 
 

@@ -1,0 +1,1 @@
+"""What the pages of one site have in common: its frame, learned without labels."""
