@@ -20,6 +20,8 @@ _NO_CLUSTER = "none"
 _GREY = "#8b8579"
 # Letters of the font in the picture of a rendered page, in its pixels.
 _LETTER_WIDTH = 7
+_FIRST_EXAMPLE = 160
+_MORE_EXAMPLES = 80
 
 
 @dataclass(slots=True, frozen=True)
@@ -103,8 +105,14 @@ def _view_card(
         each.number, each.key, hue_of(each.number), each.name, each.label, each.extracted,
         round(100 * each.agreement), each.by_hand, each.blocks, each.pages, each.words,
         clean_line(each.selector, 300),
-        tuple(clean_line(text, 160) for text in each.examples), url, picture, here,
+        _shorten(each.examples), url, picture, here,
     )  # fmt: skip
+
+
+def _shorten(examples: Sequence[str]) -> tuple[str, ...]:
+    """Return the texts of a cluster, the first one at greater length."""
+    lengths = [_FIRST_EXAMPLE, *[_MORE_EXAMPLES] * len(examples)]
+    return tuple(clean_line(*each) for each in zip(examples, lengths, strict=False))
 
 
 def view_steps(found: FoundClusters, page: int, limit: int, total: int) -> Steps:

@@ -11,10 +11,8 @@ import pytest
 
 from telusur.collection import Collection, open_collection
 from telusur.errors import CollectionError
-from telusur.fetch.browser.drawn_pages import DrawnPages
 from telusur.learn.pages.sources import read_labelled
 from telusur.web.guard.access import Access
-from telusur.web.site.clusters import finding
 from tests.sites import page, serving
 from tests.web.conftest import crawl_aside, run_workbench
 
@@ -206,8 +204,7 @@ def test_a_long_clustering_shows_its_progress_and_blocks_nobody(demo, monkeypatc
         return cluster(self, site, watch=watch, **more)
 
     monkeypatch.setattr(Collection, "clusters", slowly)
-    for name in ("PAGE_SECONDS", "ANSWER_SECONDS"):
-        monkeypatch.setattr(finding, name, 0.01)
+    monkeypatch.setattr("telusur.web.site.clusters.finding.ANSWER_SECONDS", 0.01)
     monkeypatch.setattr("telusur.web.site.clusters.pages.PAGE_SECONDS", 0.01)
     monkeypatch.setattr("telusur.web.site.clusters.as_json.ANSWER_SECONDS", 0.01)
     with open_collection(demo.directory) as collection, run_workbench(collection) as running:
@@ -240,12 +237,11 @@ def test_a_failed_clustering_says_why(demo, monkeypatch):
         assert running.get(f"/site/clusters/training.jsonl.gz?site={SITE}").status == 404
 
 
-def test_pages_as_a_browser_showed_them(copy):
+def test_pages_as_a_browser_showed_them(copy, render):
     collection, running = copy
     assert "As a browser showed them" not in running.get(LIST).text
     assert "No rendered pages" in running.get(f"{LIST}&look=rendered").text
-    with DrawnPages(collection.directory / "drawn") as drawn:
-        view = collection.clusters(SITE, pages=5, draw=drawn.blocks_of)
+    view = render(collection, SITE, 5)
     assert len(view.urls) == 5
     asked = urlencode({"site": SITE, "look": "rendered"})
     found = running.get(f"/site/clusters.json?{asked}").json
