@@ -147,7 +147,9 @@ def _asked_for(name: str | None) -> str:
     """Return the flag that chose the engines; refuse an unknown engine."""
     if name is None:
         return "--source-tables"
-    get_engine(name)
+    if name not in ENGINES:
+        known = ", ".join([OWN, *ENGINES])
+        raise UsageError(f"--engine: {name[:40]!r} is not one of {known}.")
     return f"--engine {name}"
 
 

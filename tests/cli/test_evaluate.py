@@ -76,7 +76,7 @@ def test_engines_go_by_what_a_browser_shows_and_draw_it_once(telusur, tmp_path, 
     [
         ([], "either --source-tables or one --engine"),
         (["--engine", "svm", "--source-tables"], "either --source-tables or one --engine"),
-        (["--engine", "magic"], "'magic' is not one of"),
+        (["--engine", "magic"], "--engine: 'magic' is not one of telusur, clusters, network,"),
         (["--engine", "svm", "--pages", "0"], "--pages: 0 is too few"),
         (["--engine", "svm", "--folds", "1"], "1 is too few"),
         (["--engine", "clusters", "--by", "site"], "use --by page"),

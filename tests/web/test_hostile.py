@@ -97,8 +97,10 @@ def assert_harmless(page, base_url):
     assert page.evaluate("window.harmed") is None
     assert page.url.startswith(base_url)
     assert page.locator("main script, main style, main iframe, main img, main base").count() == 0
-    hrefs = page.eval_on_selector_all("[href]", "all => all.map(one => one.href)")
+    hrefs = page.eval_on_selector_all("[href]:not(use)", "all => all.map(one => one.href)")
     assert {href.split(":")[0] for href in hrefs} <= {"http", "https"}
+    within = page.eval_on_selector_all("use", "all => all.map(one => one.getAttribute('href'))")
+    assert all(re.fullmatch(r"#[a-z]+-\d+", each) for each in within)
     names = """() => [...document.querySelectorAll("*")].flatMap(e => e.getAttributeNames())"""
     assert not [n for n in page.evaluate(names) if n.startswith("on") or n == "style"]
 

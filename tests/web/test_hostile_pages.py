@@ -1,5 +1,7 @@
 """The views of a page and a site, where everything in them wants to harm whoever looks."""
 
+from html import escape
+
 from playwright.sync_api import expect
 
 from telusur.extract.writing.part_records import (
@@ -13,6 +15,8 @@ from telusur.extract.writing.part_records import (
 )
 from telusur.models import Block
 from telusur.reports.audit_records import COLUMNS, Finding, HostRules, SiteAudit, SitemapFile
+from telusur.reports.clusters.clustered_site import SitePages, cluster_site
+from telusur.reports.clusters.names import ClusterNames
 from telusur.reports.label_corrections import PageBlocks
 from telusur.reports.page_details import CopyView
 from telusur.reports.site_files import FoundFile
@@ -22,6 +26,9 @@ from tests.web.test_hostile import TEXTS, URLS, Hostile, assert_harmless, assert
 
 URL = "https://n0.example/"
 BOTH = [*TEXTS, *URLS]
+CLUSTERED_SITE = "evil.example"
+CLUSTERED = [f"https://{CLUSTERED_SITE}/{escape(text[:300])}" for text in TEXTS]
+ESCAPED = [escape(text[:5_000]) for text in BOTH]
 
 
 class HostilePages(Hostile):
@@ -72,6 +79,14 @@ class HostilePages(Hostile):
         return SiteAudit(site, hosts, 99, counts, counts, counts, counts, 1, 1, 0.1, sitemaps,
                          findings)  # fmt: skip
 
+    def count_pages_of(self, site):
+        return len(CLUSTERED)
+
+    def clusters(self, site="", *, draw=None, watch=None, **more):
+        rows = "".join(f"<div id='{text}' class='{text}'><p>{text}</p></div>" for text in ESCAPED)
+        reader = SitePages(CLUSTERED_SITE, lambda url: f"<h1>{url[:99]}</h1>{rows}", draw)
+        return cluster_site(CLUSTERED, reader, ClusterNames({}), watch)
+
     def walk_files(self, kind, site=""):
         for text in BOTH:
             yield FoundFile(text, "linked", text, text)
@@ -81,6 +96,23 @@ def _fill(row, text):
     """Return a row with a hostile text in each place that can hold one."""
     values = {"chain": (text, text), "urls": (text,), "seconds": 1e9, "pages": 3, "size_bytes": 9}
     return row(*(values.get(name, 200 if name == "status" else text) for name in row._fields))
+
+
+def test_clusters_of_hostile_blocks(show, open_tab, monkeypatch):
+    monkeypatch.setattr("telusur.web.site.clusters.pages.PAGE_SECONDS", 100.0)
+    running = show(HostilePages())
+    page = open_tab(viewport={"width": 375, "height": 800}).page
+    page.goto(running.url + urls.SITE_CLUSTERS)
+    assert_harmless(page, running.url)
+    assert_layout_holds(page)
+    page.goto(running.url + urls.of_site(urls.SITE_CLUSTERS, CLUSTERED_SITE))
+    assert page.locator(".cluster").count() > 5
+    assert_harmless(page, running.url)
+    assert_layout_holds(page)
+    page.goto(running.url + urls.of_site(urls.SITE_CLUSTER_PAGE, CLUSTERED_SITE))
+    assert page.locator(".cluster").count() > 5
+    assert page.evaluate("window.harmed") is None
+    assert_layout_holds(page)
 
 
 def test_nothing_runs_and_nothing_sticks_out(show, open_tab):
