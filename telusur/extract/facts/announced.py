@@ -81,7 +81,7 @@ def find_announced_authors(lines: Sequence[str]) -> list[str]:
         if len(line) > _LONGEST or line[:2].casefold() not in BYLINE_STARTS:
             continue
         if announces_surely(line):
-            if names := split_names(line):
+            if names := split_names(line.partition("\n")[0]):
                 return names
         elif is_byline_label(line) and number + 1 < len(lines):
             names = (

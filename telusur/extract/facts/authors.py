@@ -1,14 +1,11 @@
 """Finds the authors of a page: in its metadata, and beside its headline."""
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 from turbohtml import Element
 
-from telusur.extract.facts.json_ld import StructuredData, as_text, types_of
 from telusur.extract.facts.names import (
     BYLINE_STARTS,
     drop_groups,
@@ -21,14 +18,15 @@ from telusur.extract.facts.names import (
 )
 from telusur.extract.facts.nearby import Nearby, NearbyText, names_around
 from telusur.extract.facts.signals import Signals
-from telusur.extract.facts.site_names import host_labels, squeeze
-from telusur.extract.facts.statements import Statements, clean
+from telusur.extract.facts.stated_people import (
+    StatedNames,
+    find_stated,
+    is_publisher,
+    names_host,
+    unique,
+)
+from telusur.extract.facts.statements import clean
 
-_META_NAMES = (
-    "author", "article:author", "dc.creator", "dcterms.creator", "citation_author",
-    "parsely-author", "sailthru.author", "byl", "article:author_name", "og:article:author",
-    "authors", "dc.contributor", "cxenseparse:author", "shareaholic:article_author_name",
-)  # fmt: skip
 _MARKS = "[itemprop~=author],a[rel~=author],[class*=author i],[class*=byline i],[class*=username]"
 _POSTS = "[data-author],[data-author-username]"
 _AUTHOR_WORDS = re.compile(
@@ -48,6 +46,10 @@ _AUTHOR_PATH = re.compile(
     r"(?!register|sign|log-?in|account|new\b)[^/]",
     re.IGNORECASE,
 )
+_OTHER_PATH = re.compile(
+    r"/(?:categor\w+|kategori\w*|tags?|topics?|thema|themen|temas?|rubri\w+|sections?|se[cz]ione?s?)/",
+    re.IGNORECASE,
+)
 _AUTHOR_AND_DATE = re.compile(r"\b(?:date[-_]author|author[-_]date)\b")
 _JOINTS = frozenset((",", "and", "&", ", and", "und", "et", "y", "dan", "ve", "|", "·", "•"))
 _PICTURE = re.compile(
@@ -56,20 +58,11 @@ _PICTURE = re.compile(
     re.IGNORECASE,
 )
 _MAX_LABEL = 30
-_ARTICLE = 3  # letters: "Die Furche" of furche.example
 _BESIDE = 14
 _NEAR = 40
 _NEAR_BEFORE = 16
 _MAX_MARKS = 12
 _MAX_NAMES = 10
-
-
-@dataclass(slots=True)
-class _Stated:
-    names: list[str]
-    are_people: bool = True
-    # It is the name of the site or its publisher; many people name their site after themselves.
-    is_publisher: bool = False
 
 
 def find_author(signals: Signals, *, has_date: bool) -> str | None:
@@ -81,81 +74,47 @@ def find_author(signals: Signals, *, has_date: bool) -> str | None:
     """
     if signals.title.is_front_page or (signals.has_wares and not signals.data.is_article):
         return None
-    stated = _find_stated(signals)
+    stated = find_stated(signals)
     is_person_stated = stated.are_people and any(map(is_person, stated.names))
     farthest = _BESIDE if is_person_stated else _NEAR
-    if announced := _find_announced(signals.nearby, farthest):
-        return _join(announced)
+    announced = _find_announced(signals.nearby, farthest)
+    if announced and not _counts_less(announced, stated, signals):
+        return _join(announced, signals)
     if is_person_stated:
         people = _find_people(signals.nearby) if stated.is_publisher else []
-        return _join(people or stated.names)
+        return _join(people or stated.names, signals)
+    marked = _find_marked(signals.nearby)
     if not (has_date or signals.is_article or signals.is_thread or signals.is_untold):
-        return None
+        return _join(marked, signals) if marked and all(map(is_person, marked)) else None
     return _join(
         _first_poster(signals)
-        or _find_marked(signals.nearby)
+        or (marked if any(map(is_person, marked)) else [])
         or (stated.names if stated.are_people else [])
+        or marked
         or _first_marked(signals)
+        or [name for name in stated.names if not names_host(name, signals)],
+        signals,
     )
 
 
-def _join(names: list[str]) -> str | None:
-    return ", ".join(names[:_MAX_NAMES]) or None
+def _counts_less(announced: list[str], stated: StatedNames, signals: Signals) -> bool:
+    """Tell whether names in a byline are less likely than the stated ones.
 
-
-def _find_stated(signals: Signals) -> _Stated:
-    """Return the names that JSON-LD or meta elements give."""
-    data, meta = signals.data, signals.meta
-    found = _Stated([])
-    for properties in (data.facts, data.page):
-        for key in ("author", "creator"):
-            if key in properties and not found.names:
-                found = _read_people(properties[key], data)
-    if not found.names:
-        values = [value for key in _META_NAMES if key in meta for value in meta[key][:20]]
-        values = values or _announced_in_cards(meta)
-        found = _Stated(_unique(name for value in values for name in split_names(value)))
-    found.is_publisher = len(found.names) == 1 and _is_publisher(found.names[0], signals)
-    return found
-
-
-def _announced_in_cards(meta: Statements) -> list[str]:
-    """Return what cards for social networks announce as the author: label1, data1 and so on."""
-    labels = {number: meta.get(f"twitter:label{number}", [""])[0] for number in (1, 2)}
-    numbers = [number for number, label in labels.items() if is_byline_label(label.strip())]
-    return [value for number in numbers for value in meta.get(f"twitter:data{number}", ())]
-
-
-def _is_publisher(name: str, signals: Signals) -> bool:
-    """Tell whether a name is that of the site or its publisher."""
-    publisher = signals.data.resolve(signals.data.facts.get("publisher"))
-    names = [signals.title.site_name]
-    if isinstance(publisher, dict):
-        names.append(as_text(publisher.get("name")))
-    squeezed = squeeze(name)
-    if squeezed in map(squeeze, filter(None, names)):
+    They are no people ("By category"), or the site itself while a person is stated.
+    """
+    if not (stated.names and stated.are_people):
+        return False
+    if not any(map(is_person, announced)):
         return True
-    return any(
-        label in squeezed and len(squeezed) <= len(label) + _ARTICLE
-        for label in host_labels(signals.url)
-    )
+    return not stated.is_publisher and all(is_publisher(name, signals) for name in announced)
 
 
-def _read_people(value: Any, data: StructuredData) -> _Stated:
-    """Read an author in JSON-LD: a name, an object with one, a reference, or a list of them."""
-    people: list[str] = []
-    organisations: list[str] = []
-    for given in value[:20] if isinstance(value, list) else [value]:
-        item = data.resolve(given)
-        if isinstance(item, str):
-            people += split_names(item)
-        elif isinstance(item, dict):
-            kinds = types_of(item)
-            is_group = any("organi" in kind or "corporation" in kind for kind in kinds)
-            (organisations if is_group else people).extend(split_names(as_text(item.get("name"))))
-    if people:
-        return _Stated(_unique(people))
-    return _Stated(_unique(organisations), are_people=False)
+def _join(names: list[str], signals: Signals) -> str | None:
+    """Join the names of people, without that of the site which a byline may have as well."""
+    if len(names) > 1:
+        people = [name for name in names if not is_publisher(name, signals)]
+        names = drop_groups(people or names)
+    return ", ".join(names[:_MAX_NAMES]) or None
 
 
 def _find_announced(nearby: Nearby, farthest: int) -> list[str]:
@@ -231,7 +190,7 @@ def _following_names(pieces: list[NearbyText]) -> list[str]:
             break
         names += found
         is_joined = text.rstrip().endswith((",", " and", "&"))
-    return drop_groups(_unique(names))
+    return drop_groups(unique(names))
 
 
 def _marked(pieces: list[NearbyText]) -> list[str]:
@@ -245,13 +204,15 @@ def _marked(pieces: list[NearbyText]) -> list[str]:
             continue
         if _OTHER_WORDS.search(_AUTHOR_AND_DATE.sub("", piece.classes)):
             continue
+        if _OTHER_PATH.search(piece.link):
+            continue
         found = [name for name in split_names(piece.text) if is_person(name)]
         if found:
             names += found
         elif not names and is_name(piece.text):
             names += split_names(piece.text)[:1]
             return names
-    return _unique(names)
+    return unique(names)
 
 
 @lru_cache(maxsize=4096)
@@ -277,16 +238,21 @@ def _first_poster(signals: Signals) -> list[str]:
 
 
 def _first_marked(signals: Signals) -> list[str]:
-    """Return the name in the first element of the page that by its mark is an author's."""
+    """Return the names in the first element of the page marked as an author's, and in its like."""
     if signals.tags is None:
         return []
+    names: list[str] = []
+    shape = ""
     for element in signals.tags.select(_MARKS, "author")[:_MAX_MARKS]:
-        if _OTHER_WORDS.search(names_around(element)):
+        around = names_around(element)
+        if (names and around != shape) or _OTHER_WORDS.search(around):
             continue
-        for text in _short_strings(element):
-            if names := split_names(text):
-                return names
-    return []
+        found = next(filter(None, map(split_names, _short_strings(element))), [])
+        if not names:
+            names, shape = found, around
+        elif signals.is_article and all(map(is_person, found)):
+            names = unique([*names, *found])
+    return names
 
 
 def _short_strings(element: Element) -> Iterator[str]:
@@ -295,7 +261,3 @@ def _short_strings(element: Element) -> Iterator[str]:
             return
         if not text.isspace() and not is_byline_label(text.strip()):
             yield text[:200]
-
-
-def _unique(names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(names))

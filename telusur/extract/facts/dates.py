@@ -34,6 +34,8 @@ _IN_URL = re.compile(
     rf"|/t?({_YEAR})(\d\d)(\d\d)(?:[/_-]|$)",
     re.IGNORECASE,
 )
+# /29-10-2021-title
+_DAY_FIRST_IN_URL = re.compile(rf"/(\d{{1,2}})[-_.](\d{{1,2}})[-_.]({_YEAR})(?:[/_.-]|$)")
 
 
 class FoundDate(NamedTuple):
@@ -75,6 +77,9 @@ def date_in_url(url: str) -> str | None:
     for match in _IN_URL.finditer(url[:2000]):
         year, month, day = filter(None, match.groups())
         if found := _iso(year, MONTHS.get(month.lower(), month), day):
+            return found
+    for match in _DAY_FIRST_IN_URL.finditer(url[:2000]):
+        if found := _numeric_date(match[1], "/", match[2], match[3], None):
             return found
     return None
 

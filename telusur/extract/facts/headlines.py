@@ -36,9 +36,13 @@ class Headline:
     text: str
     words: frozenset[str]
     is_logo: bool = False
-    # Its class or property says that it is the title of an article.
-    is_marked: bool = False
     agreement: float = 0.0
+
+    @property
+    def is_marked(self) -> bool:
+        """Tell whether its class or property says that it is the title of an article."""
+        names = f"{self.element.attr('class') or ''} {self.element.attr('itemprop') or ''}"
+        return not self.is_logo and _MARKED.search(names.lower()) is not None
 
 
 def read_headlines(
@@ -54,8 +58,7 @@ def read_headlines(
         text = strip_known_name(_text_of(element, titles, known), keys)
         if 1 < len(text) <= _MAX_LENGTH and "{{" not in text:
             is_logo = _is_logo(element, text)
-            is_marked = not is_logo and _is_marked(element)
-            found.append(Headline(element, number, text, words_of(text), is_logo, is_marked))
+            found.append(Headline(element, number, text, words_of(text), is_logo))
     return found
 
 
@@ -105,11 +108,6 @@ def _tidy(text: str) -> str:
     """Remove what themes add to a heading: permalink signs, and the kind of page."""
     text = clean(text[: 4 * _MAX_LENGTH].replace("\xad", ""))
     return _LABEL.sub("", _PERMALINK.sub("", text))
-
-
-def _is_marked(element: Element) -> bool:
-    names = f"{element.attr('class') or ''} {element.attr('itemprop') or ''}"
-    return names != " " and _MARKED.search(names.lower()) is not None
 
 
 def _is_logo(element: Element, text: str) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 from telusur.extract.facts.json_text import parse_json
@@ -31,6 +32,8 @@ class StructuredData:
 
     facts: Properties = field(default_factory=dict)
     page: Properties = field(default_factory=dict)
+    # What else may be the page, the most specific first: the recipe of an article, for example.
+    others: list[Properties] = field(default_factory=list)
     types: list[str] = field(default_factory=list)
     is_article: bool = False
     site_name: str = ""
@@ -80,6 +83,7 @@ def _merge_best(found: StructuredData, ranked: list[tuple[int, Properties]]) -> 
     if "qapage" not in found.types:
         ranked = [each for each in ranked if _PAGE_KINDS[each[0]] != "question"]  # only advice
     best = min((rank for rank, _ in ranked), default=0)
+    found.others = [item for rank, item in sorted(ranked, key=itemgetter(0)) if rank > best]
     for rank, item in ranked:
         is_page = _PAGE_KINDS[rank] == "webpage"
         if is_page or rank == best:

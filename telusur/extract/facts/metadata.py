@@ -12,7 +12,7 @@ from telusur.extract.facts.authors import find_author
 from telusur.extract.facts.json_ld import Properties, as_text, read_json_ld
 from telusur.extract.facts.main_image import find_image
 from telusur.extract.facts.nearby import Nearby, read_around, read_nearby, read_opening
-from telusur.extract.facts.publication_date import find_date, is_stated
+from telusur.extract.facts.publication_date import find_date
 from telusur.extract.facts.signals import Signals
 from telusur.extract.facts.statements import Statements, clean, first_of, read_meta
 from telusur.extract.facts.titles import Title, find_title
@@ -85,14 +85,13 @@ def read_metadata(
     # It may already be tomorrow at the place of the page.
     latest = (today or date.today()) + timedelta(days=1)
     day = find_date(signals, latest.isoformat())
-    is_shown = day is not None and not is_stated(day, signals, latest.isoformat())
     facts = data.facts
     description = first_of(meta, _DESCRIPTION_NAMES) or clean(as_text(facts.get("description")))
     return Metadata(
         title=title.text,
         author=find_author(signals, has_date=day is not None),
-        date=day,
-        is_date_shown=is_shown,
+        date=day.day if day else None,
+        is_date_shown=day is not None and not day.is_stated,
         is_front_page=title.is_front_page,
         has_wares=signals.has_wares,
         description=description,

@@ -8,6 +8,7 @@ from telusur.extract.facts.statements import clean
 _MAX_NAME = 60
 _MAX_WORDS = 6
 _MAX_NAMES = 10
+_LONGEST_LABEL = 30
 # "By" in the languages of bylines; alone, or before a name.
 _BY_WORDS = (
     r"(?:(?:article|story|words|text|post|review|reporting|reported|written|posted|published|"
@@ -24,7 +25,9 @@ _LABELS = (
     r"yazar|yazan|автор|作者|记者|記者|撰文|기자|posted|contributors?|thread starter|op|"
     r"verfasser(?:in)?|kirjoittaja|szerző|pewarta|jurnalis|skribent|forfatter|συντάκτης|الكاتب|"
     r"بقلم|نویسنده|"
-    r"topic starter|started|about the author"
+    r"topic starter|started|about the author|"
+    r"投稿者|著者|執筆者|執筆|筆者|ライター|編集者|監修|記事|"
+    r"eingetragen bei|recipe by|recept av|recept van"
 )
 # Words that announce a name only before a colon.
 _COLON_LABELS = r"text|texte|tekst|texto|testo|текст|redaktion|redacción|redazione|文|글"
@@ -44,14 +47,13 @@ _SURELY = re.compile(
     re.IGNORECASE,
 )
 _BY_ALONE = re.compile(
-    rf"(?:{_BY_WORDS}|{_LABELS})\s*[:：]?|(?:{_COLON_LABELS})\s?[:：]", re.IGNORECASE
+    rf"(?:{_BY_WORDS}|{_LABELS})\s*[:：–—]?|(?:{_COLON_LABELS})\s?[:：]", re.IGNORECASE
 )
-_BY_WORDS_ALONE = re.compile(rf"{_BY_WORDS}\s*:?", re.IGNORECASE)
 _AGENCY = re.compile(r"\s?/\s?[A-Z][A-Z-]{1,6}$")
 _FIRST_LETTERS = (
     "by vo po pa ol do di av af pr ar st wo te re wr pu au cr ed su as co gu ph ge es éc sc ré"
     " pe ya ав те 作者 记者 記者 文： 文: 撰文 기자 글: to op th ab ve er ei ge be in es ar un"
-    " do na la ju ki sz fo sk συ ال بق نو"
+    " do na la ju ki sz fo sk συ ال بق نو 投稿 著者 執筆 筆者 ライ 編集 監修 記事"
 )
 BYLINE_STARTS = frozenset(_FIRST_LETTERS.split())  # a quick test, before those below
 _REVIEWED = re.compile(
@@ -61,7 +63,7 @@ _REVIEWED = re.compile(
 )
 _TAIL = re.compile(
     r"\s*(?:[|•·●\n]|\s[–—/-]\s|\s@|\s+on\b|\s+et publié|\bpublished\b|\bupdated\b|"
-    r"\blast (?:updated|modified)\b|\bposted\b|\(?https?:|\bview (?:all|more)|"
+    r"\s+at\b|\btags?:|\blast (?:updated|modified)\b|\bposted\b|\(?https?:|\bview (?:all|more)|"
     r"\s(?:um|at|à|às|alle|kl\.?|om)\s\d|\bmore posts|\bsee (?:all|more)|\bfollow\b|"
     r"\bread (?:more|time)|\d+ min).*$",
     re.IGNORECASE,
@@ -81,11 +83,14 @@ _OFFICE = re.compile(
     r"director|specialist|analyst|columnists?|officer|expert|founder|analytics)$",
     re.IGNORECASE,
 )
+# "Interview: Ada Lind"; names of people have no colon.
+_LABELLED = re.compile(r"^[^\W\d][\w ]{1,24}:\s+")
 _COMMAS = re.compile(r"\s*[,;、，]\s*(?:(?:and|und|et|y|&)\s+)?", re.IGNORECASE)
 _AND = re.compile(r"\s+(?:and|und|et|y|e|dan|ve|en|with|&|и)\s+", re.IGNORECASE)
 _CREDENTIAL = re.compile(
     r"(?:[A-Z][A-Za-z]{0,3}\.?){1,2}(?:[A-Z.]|-[A-Z])*\.?|Jr\.?|Sr\.?|I{2,3}|Esq\.?|PharmD|PsyD"
 )
+_CREDENTIALS = re.compile(rf"(?:, (?:{_CREDENTIAL.pattern}))+$")
 _PARTICLES = frozenset((
     "de", "da", "do", "dos", "das", "del", "della", "di", "du", "des", "la", "le", "van", "von",
     "der", "den", "ter", "ten", "zu", "zur", "bin", "binti", "ibn", "al", "el", "y", "e", "af",
@@ -96,7 +101,8 @@ _ORGANISATION = re.compile(
     r"group|magazine|news|press|agency|institute|university|college|association|foundation|"
     r"society|committee|department|office|center|centre|council|board|services?|solutions|"
     r"store|shop|blog|media|studio|guide|clinic|hospital|dentistry|store|redaksi|redaktion|"
-    r"redacción|rédaction|contributors|admin|marketing|support|community|network|online|labs?)\b",
+    r"redacción|rédaction|redação|redazione|toimitus|redakcja|agencia|agence|agenzia|agentur|"
+    r"ajansı?|agentschap|nachrichten|presse|reuters|bloomberg|antara|xinhua|contributors|admin|marketing|support|community|network|online|labs?)\b",
     re.IGNORECASE,
 )
 _NO_NAME_SIGNS = re.compile(
@@ -110,7 +116,10 @@ _WORDS_ALONE = (
     "the author|our team|written|edited|reviewed|published|updated|facebook|twitter|linkedin|"
     "instagram|youtube|pinterest|reddit|email|copy link|print|save|like|next|previous|"
     "advertisement|table of contents|introduction|mon|tue|wed|thu|fri|sat|sun|monday|tuesday|"
-    "wednesday|thursday|friday|saturday|sunday|seo|news|blog"
+    "wednesday|thursday|friday|saturday|sunday|seo|news|blog|category|categories|ingredient|"
+    "ingredients|occasion|course|cuisine|season|topic|topics|type|method|diet|brand|price|rating|"
+    "popularity|recipes|photo|foto|fotos|kategorie|kategorien|categoría|catégorie|categoria|"
+    "zutaten|vom|editorial|opinion|person_search|account_circle|person|schedule|activities"
 )
 _WORDS_OF_SENTENCES = (
     "with via from free get sign connect your you to how what is are was visit learn started demo "
@@ -123,7 +132,9 @@ _NO_NAME_WORDS = frozenset(_WORDS_OF_SENTENCES.split())
 
 def is_byline_label(text: str) -> bool:
     """Tell whether a text only announces a name: "By", "Written by", "Author:"."""
-    return len(text) < 30 and _BY_ALONE.fullmatch(text) is not None
+    if len(text) >= _LONGEST_LABEL or text[:2].casefold() not in BYLINE_STARTS:
+        return False
+    return _BY_ALONE.fullmatch(text) is not None
 
 
 def starts_with_by(text: str) -> bool:
@@ -139,7 +150,7 @@ def announces_surely(text: str) -> bool:
 def split_names(text: str) -> list[str]:
     """Return the names in a byline or in metadata, without additions."""
     text = clean(text[:500])
-    text = _REVIEWED.sub("", _BY.sub("", _BY.sub("", text)))
+    text = _REVIEWED.sub("", _without_by(_without_by(text)))
     if dates := find_dates(text[:200]):
         text = text[: dates[0].start]
     names: list[str] = []
@@ -153,6 +164,10 @@ def split_names(text: str) -> list[str]:
     return drop_groups(names)[:_MAX_NAMES]
 
 
+def _without_by(text: str) -> str:
+    return _BY.sub("", text) if text[:2].casefold() in BYLINE_STARTS else text
+
+
 def _split_at_and(text: str) -> list[str]:
     """Split "Ada Lind and Bo Ek", but not "Center for Drug Evaluation and Research"."""
     parts = _AND.split(text)
@@ -163,7 +178,7 @@ def _split_at_and(text: str) -> list[str]:
 
 def _trim(text: str) -> str:
     """Remove announcement, job title and place from a name, if a person's name remains."""
-    text = _BY.sub("", text).strip(" ,;:-|–—·•'’")
+    text = _LABELLED.sub("", _without_by(text)).strip(" ,;:-|–—·•'’《》「」『』【】")
     for pattern in (_ROLES, _PLACE, _AGENCY):
         shorter = pattern.sub("", text).strip(" ,")
         if shorter != text and is_person(shorter) and not shorter.startswith(("The ", "Our ")):
@@ -174,9 +189,13 @@ def _trim(text: str) -> str:
 def drop_groups(names: list[str]) -> list[str]:
     """Drop the newspaper, desk or organisation named after a person."""
     if len(names) > 1 and is_person(names[0]):
-        others = (name for name in names[1:] if not _ORGANISATION.search(name))
-        return [names[0], *(name for name in others if not _OFFICE.search(name))]
+        return [names[0], *(name for name in names[1:] if _is_other_person(name))]
     return names
+
+
+def _is_other_person(name: str) -> bool:
+    """Tell whether a name after a person's is another's: not a paper, an office or a section."""
+    return is_person(_CREDENTIALS.sub("", name)) and _OFFICE.search(name) is None
 
 
 def is_name(text: str) -> bool:
@@ -188,11 +207,7 @@ def is_name(text: str) -> bool:
     if text.count("(") != text.count(")"):
         return False
     lower = text.casefold()
-    if (
-        lower in _NO_NAMES
-        or _BY_WORDS_ALONE.fullmatch(text)
-        or not _NO_NAME_WORDS.isdisjoint(lower.split())
-    ):
+    if lower in _NO_NAMES or is_byline_label(text) or not _NO_NAME_WORDS.isdisjoint(lower.split()):
         return False
     return any(map(str.isalpha, text)) and _NO_NAME_SIGNS.search(text) is None
 

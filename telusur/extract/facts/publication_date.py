@@ -2,6 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from datetime import date, timedelta
+from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from turbohtml import Element
@@ -9,7 +12,7 @@ from turbohtml import Element
 from telusur.extract.facts.dates import FoundDate, date_in_url, find_dates, parse_date
 from telusur.extract.facts.days.date_words import CHANGED, OTHER_DAYS, PUBLISHED
 from telusur.extract.facts.json_ld import as_text
-from telusur.extract.facts.nearby import Nearby, NearbyText, names_around
+from telusur.extract.facts.nearby import HAS_YEAR, Nearby, NearbyText, names_around
 from telusur.extract.facts.signals import Signals
 from telusur.extract.facts.statements import first_of
 
@@ -43,6 +46,7 @@ _BESIDE = 12
 _MAX_LENGTH = 120
 _MOST_HEADINGS = 1  # a subtitle may be one
 _MAX_MARKS = 10
+_UNCLEAR = re.compile(r"\s*\d{1,2}[-./]\d{1,2}[-./]\d{4}")
 _MONTH_FIRST_LANGUAGES = frozenset(("", "en", "en-us", "en-ph", "es-us"))
 _DAY_FIRST_COUNTRIES = frozenset((
     "uk", "ie", "au", "nz", "in", "za", "sg", "my", "id", "eu", "ng", "ke", "pk", "lk", "hk", "mt",
@@ -57,8 +61,15 @@ class _Shown(NamedTuple):
     is_teasers: bool
 
 
-def find_date(signals: Signals, latest: str) -> str | None:
-    """Return the date of publication as YYYY-MM-DD, or None if there is none.
+class PageDay(NamedTuple):
+    """The date of a page as YYYY-MM-DD, and whether the URL or the data of the page have it."""
+
+    day: str
+    is_stated: bool
+
+
+def find_date(signals: Signals, latest: str) -> PageDay | None:
+    """Return the date of publication, or None if there is none.
 
     A date beside the headline counts more than a date in the metadata that is not visible, unless
     it is that of a change. Dates after `latest` do not count.
@@ -66,37 +77,53 @@ def find_date(signals: Signals, latest: str) -> str | None:
     if signals.title.is_front_page:
         return None  # its teasers have dates, the page has none
     if in_url := date_in_url(signals.url):
-        return in_url
+        return PageDay(in_url, is_stated=True)
+    stated = _stated(signals, latest)
+    day = _choose(signals, stated, latest)
+    return PageDay(day, day == (stated.day if stated else "")) if day else None
+
+
+def _choose(signals: Signals, stated: "_Stated | None", latest: str) -> str | None:
+    """Return the stated day or one that the page shows."""
     month_first = is_month_first(signals.language, signals.url)
+    changed = _changed(signals, latest)
     seen = [each for each in _shown_dates(signals.nearby, month_first) if each.day <= latest]
+    if changed and not signals.is_thread:
+        seen = [each for each in seen if each.day <= _next_day(changed)]
     is_list = len({each.day for each in seen}) > 1  # a single date is the page's own
     shown = [each for each in seen if not (each.is_teasers and is_list)]
     if not shown and signals.has_wares:
         return None
     best = next((each for each in shown if not each.is_change), None)
-    stated = _stated(signals, latest)
     if stated is None and not shown:
-        return None if seen else _marked(signals, month_first, latest)
+        return (
+            None if seen else _in_heading(signals, latest) or _marked(signals, month_first, latest)
+        )
     if stated is None:
         return (best or shown[0]).day
-    if best and abs(best.distance) <= _BESIDE and not _is_confirmed(stated, shown, signals):
-        return best.day if best.day != _changed(signals, latest) else stated
-    return stated
-
-
-def is_stated(day: str, signals: Signals, latest: str) -> bool:
-    """Tell whether the URL or the data of a page have this date, not only its visible text."""
-    return day in (date_in_url(signals.url), _stated(signals, latest))
-
-
-def _is_confirmed(stated: str, shown: list[_Shown], signals: Signals) -> bool:
-    """Tell whether a date in the metadata is also visible, perhaps with day and month swapped.
-
-    A thread shows many dates, and that of the last post first.
-    """
-    swapped = f"{stated[:4]}-{stated[8:]}-{stated[5:7]}"
     days = {each.day for each in shown if not each.is_change}
-    return signals.is_thread or not days.isdisjoint((stated, swapped))
+    swapped = f"{stated.day[:4]}-{stated.day[8:]}-{stated.day[5:7]}"
+    if stated.day not in days and swapped in days and not stated.is_clear:
+        return swapped
+    is_confirmed = not days.isdisjoint((stated.day, swapped)) or signals.is_thread
+    if best and abs(best.distance) <= _BESIDE and not is_confirmed:
+        return best.day if best.day != changed else stated.day
+    return stated.day
+
+
+def _next_day(day: str) -> str:
+    return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
+
+
+def _in_heading(signals: Signals, latest: str) -> str | None:
+    """Return the day that is a line of the headline itself."""
+    heading = signals.title.heading
+    for text in islice(heading.strings, _MAX_MARKS) if heading is not None else ():
+        if HAS_YEAR.search(text) and (found := find_dates(text[:_MAX_LENGTH])):
+            rest = text[: found[0].start] + text[found[0].end :]
+            if found[0].day <= latest and not any(map(str.isalpha, rest)):
+                return found[0].day
+    return None
 
 
 def is_month_first(language: str, url: str = "") -> bool:
@@ -108,7 +135,13 @@ def is_month_first(language: str, url: str = "") -> bool:
     return code == "en-us" or host.rpartition(".")[2] not in _DAY_FIRST_COUNTRIES
 
 
-def _stated(signals: Signals, latest: str) -> str | None:
+class _Stated(NamedTuple):
+    day: str
+    # It cannot be read in two ways, as 03-04-2024 can.
+    is_clear: bool
+
+
+def _stated(signals: Signals, latest: str) -> _Stated | None:
     """Return the first date in the metadata of the page's subject, not of the page as such."""
     facts, meta = signals.data.facts, signals.meta
     values = [as_text(facts.get(name)) for name in _DATE_PROPERTIES]
@@ -121,12 +154,15 @@ def _stated(signals: Signals, latest: str) -> str | None:
 
 def _changed(signals: Signals, latest: str) -> str | None:
     values = [as_text(each.get("dateModified")) for each in (signals.data.facts, signals.data.page)]
-    return _first_date([*values, first_of(signals.meta, _CHANGE_NAMES)], latest)
+    found = _first_date([*values, first_of(signals.meta, _CHANGE_NAMES)], latest)
+    return found.day if found else None
 
 
-def _first_date(values: list[str], latest: str) -> str | None:
-    found = (parse_date(text) for text in values[:50] if text)
-    return next((day for day in found if day and day <= latest), None)
+def _first_date(values: list[str], latest: str) -> _Stated | None:
+    for text in values[:50]:
+        if text and (day := parse_date(text)) and day <= latest:
+            return _Stated(day, _UNCLEAR.match(text) is None)
+    return None
 
 
 def _shown_dates(nearby: Nearby, month_first: bool) -> list[_Shown]:
@@ -157,10 +193,13 @@ def _remoteness(shown: _Shown) -> int:
 def _is_in_sentence(found: FoundDate, text: str) -> bool:
     """Tell whether running text names a day: it says when something else happened.
 
-    A text may begin with the place and the day of a report.
+    A text may begin with the place and the day of a report: "Berlin, 3 May".
     """
-    is_told = PUBLISHED.search(text) or CHANGED.search(text) or found.start < _DATELINE
-    return not is_told and len(_LOWER_WORD.findall(text)) > _FEW_WORDS
+    if len(_LOWER_WORD.findall(text)) <= _FEW_WORDS:
+        return False
+    if found.start < _DATELINE and not _LOWER_WORD.search(text[: found.start]):
+        return False
+    return not (PUBLISHED.search(text) or CHANGED.search(text))
 
 
 def _days_of(piece: NearbyText, month_first: bool) -> list[FoundDate]:
@@ -178,10 +217,19 @@ def _judge(
     start = 0
     for found in days:
         lead += piece.text[start : found.start]
-        if not OTHER_DAYS.search(lead):
-            is_of_change = is_change or CHANGED.search(lead) is not None
+        told = _what_is_told(lead)
+        if told != "other":
+            is_of_change = is_change or told == "change"
             yield _Shown(found.day, piece.distance, is_of_change, is_teasers)
         lead, start = "", found.end
+
+
+@lru_cache(maxsize=4096)
+def _what_is_told(lead: str) -> str:
+    """Return what happened on the day after these words; cached, since sites repeat them."""
+    if OTHER_DAYS.search(lead):
+        return "other"
+    return "change" if CHANGED.search(lead) else ""
 
 
 def _is_marked_change(classes: str) -> bool:

@@ -7,6 +7,8 @@ from telusur.extract.page.dom import TagIndex
 MAX_FIELD_LENGTH = 1000
 Statements = dict[str, list[str]]
 _MAX_ELEMENTS = 500
+# What is said there is said of another text.
+_OF_OTHERS = "[itemprop~=citation],[itemprop~=comment],[itemprop~=review],[itemprop~=isRelatedTo]"
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
 
 
@@ -16,7 +18,9 @@ def read_meta(tags: TagIndex) -> Statements:
     is_simple = not (tags["noscript"] or tags["template"])
     for element in tags["meta"][:_MAX_ELEMENTS]:
         content = element.attr("content")
-        name = element.attr("property") or element.attr("name") or element.attr("itemprop")
+        name = element.attr("property") or element.attr("name")
+        if not name and (name := element.attr("itemprop")) and element.closest(_OF_OTHERS):
+            continue
         if not name or content is None:
             continue
         if is_simple or element.closest("noscript,template") is None:

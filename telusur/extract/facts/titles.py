@@ -198,10 +198,17 @@ def _without_sections(headings: list[Headline], stated: list[str]) -> list[Headl
 
 
 def _is_name_in_head(heading: Headline, stated: list[str], url: str) -> bool:
-    """Tell whether a heading is the name that the head adds to the title."""
-    text = heading.text
-    if heading.is_marked or tells_slug(text, url):
+    """Tell whether a heading is the name that the head adds to the title.
+
+    It is none if it is marked as the title, or the address says the same.
+    """
+    if not _is_added(heading.text, stated):
         return False
+    return not (heading.is_marked or tells_slug(heading.text, url))
+
+
+def _is_added(text: str, stated: list[str]) -> bool:
+    """Tell whether a text is what the head has behind the title, or beside it."""
     parts = split_names_off(stated[-1]) if stated else []
     if len(parts) > 1 and parts[-1] == text and text not in parts[:-1]:
         return all(text not in value for value in stated[:-1])

@@ -129,3 +129,75 @@ def test_what_cards_announce():
     assert author(ARTICLE + html.format("Ada Lindqvist")) == "Ada Lindqvist"
     reading = html.replace("Verfasst von", "Est. reading time")
     assert author(ARTICLE + reading.format("Ada Lindqvist")) is None
+
+
+@pytest.mark.parametrize(
+    "byline",
+    [
+        "<p>By Ada Lindqvist, Coast</p>",
+        "<p>By Ada Lindqvist, Culture</p>",
+        "<p>By Ada Lindqvist, Reuters</p>",
+        "<p>By Ada Lindqvist, Associated Press</p>",
+        "<p>Von Ada Lindqvist und Agentur Meer</p>",
+        "<div class=author>Ada Lindqvist</div><div class=author>Former Bell Consultant</div>",
+        "<div class=author>Coast Herald</div><div class=author>Ada Lindqvist</div>",
+        "<div class=author>Interview: Ada Lindqvist</div>",
+        "<span class=author>By —</span><span>Ada Lindqvist</span>",
+        "<span class=author-label>投稿者</span><a rel=author>Ada Lindqvist</a>",
+        "<a class=author href=/tag/fog>Fog Bells</a><a rel=author>Ada Lindqvist</a>",
+    ],
+)
+def test_people_without_papers_sections_agencies_and_labels(byline):
+    page = f"<meta property=og:site_name content='Coast Herald'>{ARTICLE}<h1>Fog signals</h1>"
+    assert author(f"{page}{byline}<p>It was night.</p>") == "Ada Lindqvist"
+
+
+def test_an_agency_alone_is_the_author():
+    assert author(f"{ARTICLE}<h1>Fog signals</h1><p>By Reuters</p>") == "Reuters"
+    agency = PERSON % '{"@type":"Organization","name":"Antara"}'
+    assert author(f"{agency}<h1>Fog signals</h1>") == "Antara"
+
+
+def test_menus_announce_nobody():
+    stated = PERSON % '{"@type":"Person","name":"Marzia"}'
+    for menu in ("<span>By</span><a>Occasion</a>", "<span>By</span><a>Winter</a>"):
+        assert author(f"{stated}<h1>Fog signals</h1>{menu}") == "Marzia"
+    assert author(f"{ARTICLE}<h1>Fog signals</h1><span>By</span><a>Category</a>") is None
+
+
+def test_a_person_stated_of_another_thing_on_the_page_counts_more_than_the_site():
+    article = '{"@type":"Article","author":{"@type":"Person","name":"Coast Herald"}}'
+    recipe = '{"@type":"Recipe","author":{"@type":"Person","name":"Ada Lindqvist"}}'
+    data = f'<script type="application/ld+json">[{article},{recipe}]</script>'
+    site = "<meta property=og:site_name content='Coast Herald'>"
+    assert author(f"{site}{data}<h1>Fog soup</h1>") == "Ada Lindqvist"
+    assert author(f"{site}{data}<h1>Fog soup</h1><p>By Coast Herald</p>") == "Ada Lindqvist"
+
+
+def test_a_publisher_may_be_a_person():
+    data = (
+        '{"@type":"Article","author":{"@type":"Person","name":"Lynn Ek"},'
+        '"publisher":{"@type":["Person","Organization"],"name":"Lynn Ek"}}'
+    )
+    html = f'<script type="application/ld+json">{data}</script><h1>Fog</h1>'
+    assert author(f"{html}<a rel=author>Ada Lindqvist</a>") == "Lynn Ek"
+
+
+def test_authors_of_cited_texts_and_comments_are_others():
+    other = "<li itemprop={}><meta itemprop=author content='Bo Ek'></li>"
+    for kind in ("citation", "comment"):
+        assert author(f"{ARTICLE}<h1>Fog signals</h1>{other.format(kind)}") is None
+    assert author(f"{ARTICLE}<h1>Fog</h1><meta itemprop=author content='Bo Ek'>") == "Bo Ek"
+
+
+def test_several_people_in_microdata():
+    one = "<p class=by><span itemprop=author><b>{}</b></span></p>"
+    box = one.format("Ada Lindqvist") + one.format("Bo Ek") + one.format("Ada Lindqvist")
+    filler = "<p>" + "It was night and the horn sounded. " * 10 + "</p>"
+    assert author(f"{ARTICLE}<h1>Fog signals</h1>{filler * 5}{box}") == "Ada Lindqvist, Bo Ek"
+
+
+def test_a_person_marked_beside_the_headline_of_any_page():
+    page = "<meta property=og:type content=website><title>Fog</title><h1>Fog</h1>"
+    assert author(f"{page}<a href=/authors/ada>Ada Lindqvist</a>") == "Ada Lindqvist"
+    assert author(f"{page}<a href=/authors/ada>ada_5</a>") is None

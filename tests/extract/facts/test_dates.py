@@ -98,6 +98,10 @@ def test_day_in_url():
     assert date_in_url("http://coast.example/2024051799/") is None
     assert date_in_url("http://coast.example/2024/99/17/") is None
     assert date_in_url("http://coast.example/2024/sea/17/") is None
+    assert date_in_url("http://coast.example/news/17-05-2024-fog/") == "2024-05-17"
+    assert date_in_url("http://coast.example/news/05-17-2024") == "2024-05-17"
+    assert date_in_url("http://coast.example/news/04-05-2024") is None
+    assert date_in_url("http://coast.example/news/117-05-2024") is None
 
 
 def test_order_of_day_and_month():

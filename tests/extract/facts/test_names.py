@@ -2,6 +2,7 @@ import pytest
 
 from telusur.extract.facts.names import (
     BYLINE_STARTS,
+    announces_surely,
     drop_groups,
     is_byline_label,
     is_handle,
@@ -34,6 +35,14 @@ from telusur.extract.facts.names import (
         ("Автор: Анна Ахматова", ["Анна Ахматова"]),
         ("作者：王小明", ["王小明"]),
         ("Thread starter: foghorn_42", ["foghorn_42"]),
+        ("Recipe by: Ada Lindqvist", ["Ada Lindqvist"]),
+        ("著者：王小明", ["王小明"]),
+        ("《王小明》", ["王小明"]),
+        ("Eingestellt von Ada Lindqvist um 21:11", ["Ada Lindqvist"]),
+        ("Posted by Ada Lindqvist at May 5", ["Ada Lindqvist"]),
+        ("Ada Lindqvist, Extension horticulture educators", ["Ada Lindqvist"]),
+        ("投稿者", []),
+        ("Category", []),
         ("5 min read", []),
         ("Sat, 20 Dec, 2025 - 06:36", []),
         ("https://facebook.com/ada", []),
@@ -85,3 +94,16 @@ def test_people_groups_and_handles():
 )
 def test_hostile_bylines_end(text):
     assert len(split_names(text)) <= 10
+
+
+@pytest.mark.parametrize(
+    "text", ["Posted by Ada", "Author: Ada", "作者 王小明", "Verfasst von Ada"]
+)
+def test_announcements_that_cannot_begin_another_sentence(text):
+    assert announces_surely(text)
+    assert text[:2].casefold() in BYLINE_STARTS
+
+
+@pytest.mark.parametrize("text", ["By Ada", "Von hier", "Posted yesterday", "Authors of the sea"])
+def test_announcements_that_may_be_something_else(text):
+    assert not announces_surely(text)

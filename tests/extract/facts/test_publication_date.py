@@ -183,6 +183,10 @@ def test_a_day_that_is_announced_counts_wherever_it_stands():
         ("Perintah ini mengganti nama tabel sejak versi baru keluar pada 17 Mei 2024.", None),
         ("Команда переименовывает таблицы начиная с версии, которая вышла 17.05.2024.", None),
         ("Jakarta, 17 Mei 2024 - sebuah kapal kayu karam di dekat pulau itu.", "2024-05-17"),
+        (
+            "Das Urteil (BGer 6B, vom 17.05.2024, drei Richter), das den ersten Fahrer frei sprach",
+            None,
+        ),
         ("This story was first published in the paper of our town on 17 May 2024", "2024-05-17"),
         ("By Ada Lovelace, staff writer, and the desk | 17 May 2024", "2024-05-17"),
     ],
@@ -194,3 +198,32 @@ def test_a_day_in_a_sentence_is_not_the_pages(line, found):
 def test_old_pages_without_headings():
     page = "<title>Fog on the pier - Sea</title><table><tr><td><b>Fog on the pier</b></td></tr>"
     assert day(f"{page}<tr><td>17.5.2024, Ada Lind</td></tr></table>") == "2024-05-17"
+
+
+def test_a_day_after_the_last_change_is_not_the_pages():
+    # "dateModified" is 1 June; a meeting is announced for August.
+    assert day(f"{STATED}<h1>Fog</h1><p>Meeting: 17 August 2024, 19 h</p>") == "2024-05-17"
+    assert day(f"{STATED}<h1>Fog</h1><p>2 June 2024</p>") == "2024-06-02"
+
+
+def test_a_stated_day_that_can_be_read_in_two_ways_is_read_as_the_page_shows_it():
+    stated = "<meta name=article:published_time content=03-09-2024>"
+    assert day(f"{stated}<h1>Fog</h1><p>Published March 9, 2024</p>") == "2024-03-09"
+    assert day(f"{stated}<h1>Fog</h1><p>Published 3 September 2024</p>") == "2024-09-03"
+    assert day(f"{stated}<h1>Fog</h1>") == "2024-09-03"
+
+
+def test_a_day_within_the_headline():
+    heading = "<h1><span>17.05.2024</span> Fog signals</h1>"
+    assert day(f"{ARTICLE}{heading}<p>It was night.</p>") == "2024-05-17"
+    assert day(f"{ARTICLE}<h1>Fog on 17.05.2024</h1><p>It was night.</p>") is None
+
+
+def test_whether_the_day_is_only_shown():
+    def read(html):
+        tree = parse_html(html)
+        return read_metadata(tree, TagIndex(tree), "http://a.example/f", "", today=date(2025, 1, 1))
+
+    assert read("<h1>Fog</h1><p>17 May 2024</p>").is_date_shown
+    assert not read(f"{STATED}<h1>Fog</h1><p>17 May 2024</p>").is_date_shown
+    assert not read(f"{STATED}<h1>Fog</h1>").is_date_shown
