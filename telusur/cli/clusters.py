@@ -10,6 +10,7 @@ import click
 from rich.text import Text
 
 import telusur.cli.one_thread  # noqa: F401 - first, before numpy
+from telusur.cli.learning import watching
 from telusur.cli.options import as_json, to_read
 from telusur.cli.output import answer_json, console, printable, say
 from telusur.collection import Collection, open_collection
@@ -84,7 +85,14 @@ def command(
         open_collection(address, create=False) as collection,
         _drawing(collection, render) as draw,
     ):
-        view = collection.clusters(site or url, pages=pages, draw=draw)
+        with watching() as watch:
+            step = "rendering pages" if render else "reading pages"
+
+            def tell(read: int, of: int) -> bool:
+                watch(step, read, of)
+                return True
+
+            view = collection.clusters(site or url, pages=pages, draw=draw, watch=tell)
         if given and view.clusters:
             view = collection.name_clusters(view, given)
         blocks = view.blocks_of(url) if url else []
@@ -115,6 +123,8 @@ def _why_none(view: ClusteredSite) -> str:
             f"{site}: it has only {view.known} indexed pages, and clusters need {LEAST_PAGES}; "
             "crawl more of the site."
         )
+    if not view.urls:
+        return f"{site}: none of the {view.known} indexed pages that were tried shows any blocks."
     return f"{site}: no two blocks of its pages look alike."
 
 
@@ -131,7 +141,6 @@ def _drawing(collection: Collection, render: bool) -> Iterator[Draw | None]:
         yield None
         return
     with DrawnPages(collection.directory / DRAWN) as drawn:
-        say("Rendering pages; those rendered before are read from the collection.")
         yield drawn.blocks_of
     if drawn.failed:
         say(f"{drawn.failed} pages are empty in a browser and were skipped.")

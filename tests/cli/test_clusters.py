@@ -56,6 +56,7 @@ def test_a_page_names_its_site(telusur, demo):
     url = demo.url("blog", "/")
     ran = telusur("clusters", "--in", demo.directory, "--page", url, "--pages", "12")
     assert (ran.code, f"{url}: " in ran.err, "blocks of" in ran.err) == (0, True, True)
+    assert ran.err.startswith("reading pages ...\n")
 
 
 @pytest.mark.parametrize("name", ["pages.json", "sheets.zip", "taken"])
