@@ -1,6 +1,7 @@
 """How often title, author and date of real pages are right, set by set.
 
-Usage: python bench/metadata.py DATA_DIR [--half 0|1] [--sets A,B] [--by page_type] [--peers DIR]
+Usage: python bench/metadata.py DATA_DIR [--half 0|1] [--sets A,B] [--most N] [--by page_type]
+                                [--peers DIR]
        python bench/metadata.py DATA_DIR --half 0 --errors title
 
 DATA_DIR/extraction/SET.jsonl.xz holds pages with html, url, site, and of title, author and date
@@ -25,14 +26,13 @@ import sys
 import time
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from telusur.extract.facts.metadata import read_metadata
-from telusur.extract.page.dom import TagIndex, parse_html
+from telusur.extract.document import extract_document
 
 SETS = (
     "news_articles", "trafilatura", "mercury", "snacktory", "goose", "newspaper4k", "id_news",
@@ -49,13 +49,21 @@ Answer = dict[str, str | None]
 Reader = Callable[[str, str], Answer]
 
 
-def read_pages(data: Path, name: str, half: int | None) -> Iterator[Page]:
-    """Yield the pages of a set that are on one half of the sites, or all."""
+def read_pages(data: Path, name: str, half: int | None, most: int | None = None) -> list[Page]:
+    """Return the labelled pages of a set that are on one half of the sites, or all.
+
+    Of more than `most` pages those are returned whose ids have the lowest hashes.
+    """
+    found = []
     with lzma.open(data / "extraction" / f"{name}.jsonl.xz", "rt", encoding="utf-8") as lines:
         for line in lines:
             page = json.loads(line)
-            if half is None or half_of(page["site"] or "") == half:
-                yield page
+            is_chosen = half is None or half_of(page["site"] or "") == half
+            if is_chosen and fields_of(page, name):
+                found.append(page)
+    if most is not None and len(found) > most:
+        found.sort(key=lambda page: hashlib.md5(page["id"].encode()).digest())
+    return found[:most]
 
 
 def half_of(site: str) -> int:
@@ -64,9 +72,8 @@ def half_of(site: str) -> int:
 
 
 def read_with_telusur(html: str, url: str) -> Answer:
-    """Parse a page and read its metadata."""
-    tree = parse_html(html)
-    found = read_metadata(tree, TagIndex(tree), url, url)
+    """Extract a page as a crawl does; some facts come from its lines, and depend on its type."""
+    found = extract_document(html, url)
     return {"title": found.title, "author": found.author, "date": found.date}
 
 
@@ -138,6 +145,11 @@ class Count:
         return [f"{self.results[kind] / whole:.3f}" if whole else "-" for kind in kinds]
 
     @property
+    def equal(self) -> float:
+        """Return the share of right answers among the pages that have a truth."""
+        return self.results["equal"] / max(1, self.asked)
+
+    @property
     def asked(self) -> int:
         """Return how many pages have a truth."""
         return sum(self.results[kind] for kind in ("equal", "wrong", "missing"))
@@ -197,12 +209,11 @@ def measure(options: argparse.Namespace, chosen: list[str]) -> None:
         + "".join(f"{name:>14}" for name in peers)
     )
     seconds, read = 0.0, 0
+    shares: dict[tuple[str, str], list[float]] = defaultdict(list)
     for name in chosen:
         counts: dict[tuple[str, str, str], Count] = defaultdict(Count)
-        for page in read_pages(options.data, name, options.half):
+        for page in read_pages(options.data, name, options.half, options.most):
             asked = fields_of(page, name)
-            if not asked:
-                continue
             start = time.process_time()
             answer = read_with_telusur(page["html"], page["url"] or "")
             seconds += time.process_time() - start
@@ -213,9 +224,20 @@ def measure(options: argparse.Namespace, chosen: list[str]) -> None:
                 for each in asked:
                     counts[group, each, reader].add(each, given.get(each), page[each])
         print_rows(counts, list(peers))
-    for peer in peers.values():
-        peer.save()
-    print(f"{seconds / max(1, read) * 1e6:.0f} us of CPU a page, with parsing")
+        for (_, each, reader), count in counts.items():
+            shares[each, reader] += [count.equal] * bool(count.asked)
+        for peer in peers.values():
+            peer.save()
+    for each in FIELDS:
+        row = [
+            f"{sum(found) / len(found):.3f}" if (found := shares[each, reader]) else "-"
+            for reader in ("", *peers)
+        ]
+        print(
+            f"{'mean of sets':15}{each:8}{len(shares[each, '']):6}{row[0]:>8}{'':25}"
+            + "".join(f"{share:>14}" for share in row[1:])
+        )
+    print(f"{seconds / max(1, read) * 1e6:.0f} us of CPU a page, for the whole document")
 
 
 def print_rows(counts: dict[tuple[str, str, str], Count], peers: list[str]) -> None:
@@ -238,7 +260,7 @@ def print_rows(counts: dict[tuple[str, str, str], Count], peers: list[str]) -> N
 def show_errors(options: argparse.Namespace, chosen: list[str]) -> None:
     """Print the pages of which a field is not as the set has it."""
     for name in chosen:
-        for page in read_pages(options.data, name, options.half):
+        for page in read_pages(options.data, name, options.half, options.most):
             if options.errors not in fields_of(page, name):
                 continue
             answer = read_with_telusur(page["html"], page["url"] or "")[options.errors]
@@ -254,6 +276,7 @@ def main() -> int:
     parser.add_argument("data", type=Path, metavar="DATA_DIR")
     parser.add_argument("--half", type=int, choices=(0, 1), help="only this half of the sites")
     parser.add_argument("--sets", default="", help="only these sets, joined by commas")
+    parser.add_argument("--most", type=int, help="at most so many pages of each set")
     parser.add_argument("--by", default="", help="a row for each value of this key of the pages")
     parser.add_argument("--peers", type=Path, help="where trafilatura and htmldate are")
     parser.add_argument("--errors", choices=FIELDS, help="print the errors in this field")

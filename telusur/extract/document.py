@@ -1,7 +1,6 @@
 """Bytes in, Document out: the steps of extraction, one after the other."""
 
 from dataclasses import dataclass, field, fields
-from datetime import date, timedelta
 
 from turbohtml import Document as Tree
 from turbohtml import Element
@@ -9,10 +8,9 @@ from turbohtml import Element
 from telusur.extract.content.blocks import Blocks
 from telusur.extract.content.labels import LISTS, Labelled, label_lines
 from telusur.extract.content.model import Model
-from telusur.extract.facts.announced import find_announced_authors, find_announced_day
 from telusur.extract.facts.headings import find_headings
 from telusur.extract.facts.metadata import Metadata, read_metadata
-from telusur.extract.facts.publication_date import is_month_first
+from telusur.extract.late_facts import settle_facts
 from telusur.extract.page.decode import clean_text, decode_html
 from telusur.extract.page.directives import find_refresh, needs_browser, read_robots
 from telusur.extract.page.dom import TagIndex, cut_page, parse_html
@@ -36,8 +34,6 @@ _UNCERTAIN_LENGTH = 60
 _TAKEN = tuple(
     {row.name for row in fields(Metadata)} & {row.name for row in fields(Document)} - {"language"}
 )
-_WITHOUT_DAY = ("collection", "listing", "product")
-_WITH_ONE_SUBJECT = ("article", "forum")
 
 
 @dataclass(slots=True, eq=False)
@@ -135,27 +131,13 @@ def read_page(
     document.links = links
     document.headings = find_headings(page.tree, body, layout.headings)
     document.page_type = labelled.page_type
-    if labelled.page_type in _WITHOUT_DAY and page.metadata.is_date_shown:
-        document.date = None  # it belongs to a teaser, an offer or a review
-    elif not (page.metadata.is_front_page or page.metadata.has_wares):
-        _add_announced(document, layout.texts)
+    settle_facts(document, page.metadata, layout.texts, labelled.labels)
     explain = labelled.site.explain if labelled.site is not None else None
     document.blocks = Blocks(layout, labelled.labels, explain)
     chosen = None if body is shown else labelled.content
     reading = PageReading(document, page.tree, page.base, layout, chosen, labelled.labels)
     reading.site, reading.title_alone, reading.text_alone = labelled.site, title_alone, text_alone
     return reading
-
-
-def _add_announced(document: Document, lines: list[str]) -> None:
-    """Add date and author that only a line far from the headline names."""
-    is_one = document.page_type in _WITH_ONE_SUBJECT
-    if document.date is None:
-        latest = (date.today() + timedelta(days=1)).isoformat()
-        month_first = is_month_first(document.language, document.url)
-        document.date = find_announced_day(lines, latest, month_first=month_first, is_one=is_one)
-    if document.author is None and is_one:
-        document.author = ", ".join(find_announced_authors(lines)) or None
 
 
 def _identify(layout: Layout, lines: list[int]) -> set[tuple[int, str]]:

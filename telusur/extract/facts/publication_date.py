@@ -102,6 +102,8 @@ def _choose(signals: Signals, stated: "_Stated | None", latest: str) -> str | No
     if stated is None:
         return (best or shown[0]).day
     days = {each.day for each in shown if not each.is_change}
+    if stated.day not in days and (other := _other_stated(signals, days)):
+        return other
     swapped = f"{stated.day[:4]}-{stated.day[8:]}-{stated.day[5:7]}"
     if stated.day not in days and swapped in days and not stated.is_clear:
         return swapped
@@ -141,13 +143,23 @@ class _Stated(NamedTuple):
     is_clear: bool
 
 
-def _stated(signals: Signals, latest: str) -> _Stated | None:
-    """Return the first date in the metadata of the page's subject, not of the page as such."""
+def _other_stated(signals: Signals, shown: set[str]) -> str | None:
+    """Return a date of publication in the metadata that the page shows, if not the first."""
+    days = filter(None, map(parse_date, filter(None, _stated_texts(signals)[:_MAX_MARKS])))
+    return next((day for day in days if day in shown), None)
+
+
+def _stated_texts(signals: Signals) -> list[str]:
     facts, meta = signals.data.facts, signals.meta
     values = [as_text(facts.get(name)) for name in _DATE_PROPERTIES]
-    values += [value for name in _DATE_NAMES if name in meta for value in meta[name]]
-    if found := _first_date(values, latest):
+    return values + [value for name in _DATE_NAMES if name in meta for value in meta[name]]
+
+
+def _stated(signals: Signals, latest: str) -> _Stated | None:
+    """Return the first date in the metadata of the page's subject, not of the page as such."""
+    if found := _first_date(_stated_texts(signals), latest):
         return found
+    meta = signals.meta
     named = [name for name in meta if "publi" in name and _PUBLISHED_NAME.search(name)]
     return _first_date([value for name in named for value in meta[name]], latest)
 

@@ -12,6 +12,7 @@ LATEST = "2025-01-01"
         "Posted on 4 May 2024 by Ada",
         "Veröffentlicht am 4. Mai 2024",
         "Dieser Beitrag wurde am 4. Mai 2024 um 15:21 Uhr veröffentlicht.",
+        "Dieser Artikel wurde am 4. Mai 2024 um 14:48 von Ada Lind",
         "Publié le 4 mai 2024 à 10h",
         "Publicado el 4 de mayo de 2024",
         "Dipublikasikan: Sabtu, 4 Mei 2024",

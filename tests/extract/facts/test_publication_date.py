@@ -213,6 +213,12 @@ def test_a_stated_day_that_can_be_read_in_two_ways_is_read_as_the_page_shows_it(
     assert day(f"{stated}<h1>Fog</h1>") == "2024-09-03"
 
 
+def test_of_several_stated_days_the_one_that_is_shown():
+    meta = "<meta property=article:published_time content=2024-06-01>"
+    assert day(f"{STATED}{meta}<h1>Fog</h1><p>1 June 2024</p>") == "2024-06-01"
+    assert day(f"{STATED}{meta}<h1>Fog</h1>") == "2024-05-17"
+
+
 def test_a_day_within_the_headline():
     heading = "<h1><span>17.05.2024</span> Fog signals</h1>"
     assert day(f"{ARTICLE}{heading}<p>It was night.</p>") == "2024-05-17"

@@ -12,6 +12,8 @@ _PUBLISHED = (
     r"diterbitkan|dipublikasikan|diposting|terbit|yayın|yayım|eklenme|đăng|"
     r"опубликован|размещен|публикаци|публикуван|опубліков|објављ|δημοσι|αναρτ|"
     r"公開|投稿|掲載|配信|発行|发布|發布|發佈|发表|發表|刊登|刊發|刊发|入力|입력|등록|게시|작성일|송고|발행|"
+    r"this (?:entry|post|article) was|dieser (?:artikel|beitrag|eintrag) wurde|"
+    r"cet article a été|est[ea] (?:artículo|entrada) fue|dit (?:artikel|bericht) (?:is|werd)|"
     r"פורסם|نشر|انتشار|شائع|प्रकाशित|প্রকাশ|வெளியிட|เผยแพร่|โพสต์"
 )
 PUBLISHED = re.compile(rf"(?:first |originally )?(?:{_PUBLISHED})", re.IGNORECASE)

@@ -1,0 +1,51 @@
+"""What the lines of a page add to its date and author, and when a date is not the page's own."""
+
+import re
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from telusur.extract.facts.announced import find_announced_authors, find_announced_day
+from telusur.extract.facts.dates import find_dates
+from telusur.extract.facts.metadata import Metadata
+from telusur.extract.facts.publication_date import is_month_first
+from telusur.models import Document
+
+_WITHOUT_DAY = ("collection", "listing", "product")
+_WITH_ONE_SUBJECT = ("article", "forum")
+# /311510-fog.html, ?oid=8976, but not /best-horns-2024
+_IDENTITY = re.compile(r"\d{5}|(?<!\d)(?!19|20)\d{4}(?!\d)")
+
+
+def settle_facts(
+    document: Document, metadata: Metadata, lines: Sequence[str], labels: Sequence[str]
+) -> None:
+    """Drop a date that is not the page's own, and add date and author that only a line names.
+
+    A date that a list or a product shows belongs to a teaser, an offer or a review. `labels` are
+    those of the lines.
+    """
+    if document.page_type in _WITHOUT_DAY and metadata.is_date_shown:
+        if document.page_type == "product" or not _IDENTITY.search(document.url):
+            document.date = None
+        return
+    if metadata.is_front_page or metadata.has_wares:
+        return
+    is_one = document.page_type in _WITH_ONE_SUBJECT
+    if document.date is None:
+        document.date = _find_day(document, lines, labels, is_one=is_one)
+    if document.author is None and is_one:
+        document.author = ", ".join(find_announced_authors(lines)) or None
+
+
+def _find_day(
+    document: Document, lines: Sequence[str], labels: Sequence[str], *, is_one: bool
+) -> str | None:
+    """Return the day that a line announces, or that of the first line labelled as a date."""
+    latest = (date.today() + timedelta(days=1)).isoformat()
+    month_first = is_month_first(document.language, document.url)
+    if day := find_announced_day(lines, latest, month_first=month_first, is_one=is_one):
+        return day
+    for line, label in zip(lines, labels, strict=True) if is_one else ():
+        if label == "date" and (found := find_dates(line[:200], month_first=month_first)):
+            return found[0].day if found[0].day <= latest else None
+    return None

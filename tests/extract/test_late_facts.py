@@ -1,0 +1,52 @@
+import pytest
+
+from telusur.extract.facts.metadata import Metadata
+from telusur.extract.late_facts import settle_facts
+from telusur.models import Document
+
+URL = "http://coast.example/news/fog"
+
+
+def settle(lines=(), labels=None, metadata=None, **fields) -> Document:
+    document = Document(**({"url": URL, "page_type": "article", "language": "en"} | fields))
+    settle_facts(document, metadata or Metadata(), lines, labels or ["other"] * len(lines))
+    return document
+
+
+@pytest.mark.parametrize(
+    ("url", "page_type", "expected"),
+    [
+        ("http://coast.example/news/", "listing", None),
+        ("http://coast.example/best-horns-2024", "listing", None),
+        ("http://coast.example/311510-fog.html", "listing", "2024-05-17"),
+        ("http://coast.example/article?oid=8976", "collection", "2024-05-17"),
+        ("http://coast.example/311510-horn.html", "product", None),
+        ("http://coast.example/news/", "article", "2024-05-17"),
+    ],
+)
+def test_a_date_that_only_a_list_shows_is_that_of_a_teaser(url, page_type, expected):
+    shown = Metadata(is_date_shown=True)
+    assert settle(metadata=shown, url=url, page_type=page_type, date="2024-05-17").date == expected
+    stated = settle(metadata=Metadata(), url=url, page_type=page_type, date="2024-05-17")
+    assert stated.date == "2024-05-17"
+
+
+def test_date_and_author_that_lines_announce():
+    lines = ["Fog came in.", "Posted by Ada Lind", "Published on 17 May 2024"]
+    found = settle(lines)
+    assert (found.author, found.date) == ("Ada Lind", "2024-05-17")
+    found = settle(lines, author="Bo Ek", date="2024-01-01")
+    assert (found.author, found.date) == ("Bo Ek", "2024-01-01")
+    found = settle(lines, page_type="documentation")
+    assert (found.author, found.date) == (None, "2024-05-17")
+    for metadata in (Metadata(is_front_page=True), Metadata(has_wares=True)):
+        found = settle(lines, metadata=metadata)
+        assert (found.author, found.date) == (None, None)
+
+
+def test_the_first_line_labelled_as_a_date():
+    lines = ["12 May 2024", "17/5/2024", "18 May 2024"]
+    assert settle(lines, ["other", "date", "date"]).date == "2024-05-17"
+    assert settle(lines).date is None
+    assert settle(lines, ["date"] * 3, page_type="documentation").date is None
+    assert settle(["17 May 2999"], ["date"]).date is None
