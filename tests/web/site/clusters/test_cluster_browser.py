@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from telusur.collection import Collection, open_collection
+from tests.web.test_axe import violations
 
 SITE = "lexikon.localhost"
 LIST = f"/site/clusters?site={SITE}"
@@ -27,7 +28,7 @@ def test_clusters_are_labelled_on_a_phone(copy, open_tab, scripts):
     row = tab.locator(".cluster", has_text="table.infobox > tbody > tr > td")
     row.get_by_label("Label of cluster").select_option("date")
     tab.get_by_role("button", name="Save labels").click()
-    expect(tab.get_by_role("status").filter(has_text="Labels saved.")).to_be_visible()
+    expect(tab.get_by_role("status").filter(has_text="Labels saved")).to_be_visible()
     expect(row.locator(".tag", has_text="by hand")).to_be_visible()
     assert [each.by_hand for each in collection.clusters(SITE).clusters if each.by_hand] == ["date"]
     row.get_by_role("link", name="Show on a page").click()
@@ -43,7 +44,7 @@ def test_clusters_are_labelled_on_a_phone(copy, open_tab, scripts):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_wider_than_a_phone(copy, open_tab, render, scheme):
+def test_nothing_is_wider_than_a_phone_or_hard_to_read(copy, open_tab, render, scheme):
     collection, running = copy
     render(collection, SITE, 4)
     tab = open_tab(**PHONE, color_scheme=scheme).page
@@ -52,6 +53,7 @@ def test_nothing_is_wider_than_a_phone(copy, open_tab, render, scheme):
         tab.goto(running.url + path)
         expect(tab.get_by_role("heading", level=1)).to_contain_text("Clusters")
         assert not tab.evaluate(IS_TOO_WIDE), path
+        assert violations(tab) == []
 
 
 def test_the_clusters_appear_when_they_are_found(copy, open_tab, monkeypatch):

@@ -111,7 +111,7 @@ def test_labels_are_saved_for_the_whole_site_and_downloaded(copy, tmp_path):
     sent = visitor.send("/site/clusters/label", {"site": SITE, field: "date"})
     assert (sent.status, sent.headers["location"]) == (303, f"/site/clusters?site={SITE}&saved=1")
     text = visitor.get(sent.headers["location"]).text
-    assert "Labels saved." in text
+    assert "Labels saved" in text
     assert '<option value="date" selected>' in text
     assert cluster_at(running, "tr > td")["by_hand"] == "date"
     assert [each.by_hand for each in collection.clusters(SITE).clusters if each.by_hand] == ["date"]
@@ -127,7 +127,7 @@ def test_labels_are_saved_for_the_whole_site_and_downloaded(copy, tmp_path):
     on_page = {"site": SITE, "url": box["page"], "cluster": str(box["number"]), field: "auto"}
     back = visitor.send("/site/clusters/label", on_page).headers["location"]
     assert back.startswith("/site/clusters/page?")
-    assert "Labels saved." in visitor.get(back).text
+    assert "Labels saved" in visitor.get(back).text
     assert cluster_at(running, "tr > td")["by_hand"] == ""
 
 
