@@ -81,6 +81,7 @@ class Camera:
         """Take one picture, small enough for a repository."""
         page = self._browser.new_page(viewport=size, color_scheme=colours, reduced_motion="reduce")  # type: ignore[arg-type]
         page.goto(address)
+        page.wait_for_selector("[data-goes-on]", state="detached")  # work behind a page
         if page.locator("canvas").count():
             page.wait_for_selector("canvas[data-state=calm]")
         png = page.screenshot()

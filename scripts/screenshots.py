@@ -72,6 +72,7 @@ def take_pictures(
     for name, path in list_pages(tab, given).items():
         with listening(tab, f"{name}-{look}", problems):
             tab.goto(urljoin(given.base_url, path))
+            tab.wait_for_selector("[data-goes-on]", state="detached")  # work behind a page
             if tab.locator("canvas").count():
                 tab.wait_for_selector("canvas[data-state=calm]", state="attached")
             file = given.out_dir / f"{name}-{look}.png"
@@ -106,10 +107,17 @@ def list_pages(tab: Page, given: argparse.Namespace) -> dict[str, str]:
         "sites": "/sites",
         "site": "/site",
         "site-files": "/site/files",
+        "clusters-choose": "/site/clusters",
         "api": "/api",
         "about": "/about",
         NOT_FOUND: "/no/such/page",
     }
+    tab.goto(urljoin(given.base_url, "/sites"))
+    site = tab.locator("main a[href^='/site?site=']").first
+    if site.count():
+        address = site.get_attribute("href") or ""
+        pages["clusters"] = address.replace("/site?", "/site/clusters?")
+        pages["clusters-page"] = address.replace("/site?", "/site/clusters/page?")
     tab.goto(urljoin(given.base_url, "/"))
     if tab.locator("nav a[href='/crawls']").count():
         pages |= {"crawls": "/crawls", "new-crawl": "/crawls/new"}
