@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from telusur.extract.facts.announced import find_announced_authors, find_announced_day
+from telusur.extract.facts.announced import find_announced_day, find_byline
 from telusur.extract.facts.dates import find_dates
 from telusur.extract.facts.metadata import Metadata
 from telusur.extract.facts.publication_date import is_month_first
@@ -17,12 +17,13 @@ _IDENTITY = re.compile(r"\d{5}|(?<!\d)(?!19|20)\d{4}(?!\d)")
 
 
 def settle_facts(
-    document: Document, metadata: Metadata, lines: Sequence[str], labels: Sequence[str]
+    document: Document, metadata: Metadata, lines: Sequence[str], labels: list[str]
 ) -> None:
     """Drop a date that is not the page's own, and add date and author that only a line names.
 
     A date that a list or a product shows belongs to a teaser, an offer or a review. `labels` are
-    those of the lines.
+    those of the lines; a byline that was found here is labelled, too. Without one, the author is
+    the organisation that the page declares, an agency for example.
     """
     if document.page_type in _WITHOUT_DAY and metadata.is_date_shown:
         if document.page_type == "product" or not _IDENTITY.search(document.url):
@@ -33,8 +34,11 @@ def settle_facts(
     is_one = document.page_type in _WITH_ONE_SUBJECT
     if document.date is None:
         document.date = _find_day(document, lines, labels, is_one=is_one)
-    if document.author is None and is_one:
-        document.author = ", ".join(find_announced_authors(lines)) or None
+    if document.author is None and is_one and (byline := find_byline(lines)):
+        document.author = ", ".join(byline.names)
+        if labels[byline.line] in ("other", "date"):
+            labels[byline.line] = "author"
+    document.author = document.author or metadata.author_group or None
 
 
 def _find_day(

@@ -50,3 +50,19 @@ def test_the_first_line_labelled_as_a_date():
     assert settle(lines).date is None
     assert settle(lines, ["date"] * 3, page_type="documentation").date is None
     assert settle(["17 May 2999"], ["date"]).date is None
+
+
+def test_a_line_that_announces_the_author_is_a_byline():
+    labels = ["content", "other"]
+    settle(["It was night.", "Posted by Ada Lind"], labels)
+    assert labels == ["content", "author"]
+    labels = ["content", "content"]
+    settle(["It was night.", "Posted by Ada Lind"], labels)
+    assert labels == ["content", "content"]
+
+
+def test_a_declared_organisation_counts_if_nobody_is_named():
+    agency = Metadata(author_group="Antara")
+    assert settle(["It was night."], metadata=agency).author == "Antara"
+    assert settle(["Posted by Ada Lind"], metadata=agency).author == "Ada Lind"
+    assert settle([], metadata=agency, author="Bo Ek").author == "Bo Ek"

@@ -5,6 +5,7 @@ The lines of a page are read for words that leave no doubt: "Posted by Ada Lind"
 """
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from telusur.extract.facts.dates import find_dates
 from telusur.extract.facts.days.date_words import (
@@ -70,27 +71,32 @@ def _is_published(lead: str, behind: str) -> bool:
     )
 
 
-def find_announced_authors(lines: Sequence[str]) -> list[str]:
-    """Return the names that a line of the page announces beyond doubt as its author's.
+class Byline(NamedTuple):
+    """The names in a line, and its number."""
+
+    names: list[str]
+    line: int
+
+
+def find_byline(lines: Sequence[str]) -> Byline | None:
+    """Return the line of the page that announces its authors beyond doubt, or None.
 
     "Posted by Ada" and "Author: Ada" do, wherever they stand. "By Ada Lind" does if it is a line of
     its own and the only one of its kind.
     """
-    weak: list[list[str]] = []
+    weak: list[Byline] = []
     for number, line in enumerate(lines[:_MOST_LINES]):
         if len(line) > _LONGEST or line[:2].casefold() not in BYLINE_STARTS:
             continue
         if announces_surely(line):
             if names := split_names(line.partition("\n")[0]):
-                return names
-        elif is_byline_label(line) and number + 1 < len(lines):
-            names = (
-                split_names(lines[number + 1]) if len(lines[number + 1]) < _LONGEST_BYLINE else []
-            )
+                return Byline(names, number)
+            continue
+        is_label = is_byline_label(line) and number + 1 < len(lines)
+        text = lines[number + 1] if is_label else line
+        if len(text) < _LONGEST_BYLINE and (is_label or starts_with_by(line)):
+            names = split_names(text)
             if names and all(map(is_person, names)):
-                weak.append(names)
-        elif len(line) < _LONGEST_BYLINE and starts_with_by(line):
-            names = split_names(line)
-            if names and all(map(is_person, names)):
-                weak.append(names)
-    return weak[0] if weak and all(names == weak[0] for names in weak) else []
+                weak.append(Byline(names, number + is_label))
+    is_only = weak and all(each.names == weak[0].names for each in weak)
+    return weak[0] if is_only else None

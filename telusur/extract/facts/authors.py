@@ -22,7 +22,6 @@ from telusur.extract.facts.stated_people import (
     StatedNames,
     find_stated,
     is_publisher,
-    names_host,
     unique,
 )
 from telusur.extract.facts.statements import clean
@@ -91,8 +90,7 @@ def find_author(signals: Signals, *, has_date: bool) -> str | None:
         or (marked if any(map(is_person, marked)) else [])
         or (stated.names if stated.are_people else [])
         or marked
-        or _first_marked(signals)
-        or [name for name in stated.names if not names_host(name, signals)],
+        or _first_marked(signals),
         signals,
     )
 

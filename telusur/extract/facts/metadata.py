@@ -14,6 +14,7 @@ from telusur.extract.facts.main_image import find_image
 from telusur.extract.facts.nearby import Nearby, read_around, read_nearby, read_opening
 from telusur.extract.facts.publication_date import find_date
 from telusur.extract.facts.signals import Signals
+from telusur.extract.facts.stated_people import find_group
 from telusur.extract.facts.statements import Statements, clean, first_of, read_meta
 from telusur.extract.facts.titles import Title, find_title
 from telusur.extract.page.dom import TagIndex
@@ -34,6 +35,8 @@ class Metadata:
 
     title: str = ""
     author: str | None = None
+    # The organisation declared as author, if no person is named beside the headline.
+    author_group: str = ""
     date: str | None = None
     # The date is only in the visible text, not in data or the URL.
     is_date_shown: bool = False
@@ -85,11 +88,13 @@ def read_metadata(
     # It may already be tomorrow at the place of the page.
     latest = (today or date.today()) + timedelta(days=1)
     day = find_date(signals, latest.isoformat())
+    author = find_author(signals, has_date=day is not None)
     facts = data.facts
     description = first_of(meta, _DESCRIPTION_NAMES) or clean(as_text(facts.get("description")))
     return Metadata(
         title=title.text,
-        author=find_author(signals, has_date=day is not None),
+        author=author,
+        author_group=find_group(signals) if author is None else "",
         date=day.day if day else None,
         is_date_shown=day is not None and not day.is_stated,
         is_front_page=title.is_front_page,

@@ -73,7 +73,16 @@ def is_publisher(name: str, signals: Signals) -> bool:
     )
 
 
-def names_host(name: str, signals: Signals) -> bool:
+def find_group(signals: Signals) -> str:
+    """Return the organisation that the data name as the author, unless it is the site."""
+    stated = find_stated(signals)
+    is_page = signals.title.is_front_page or (signals.has_wares and not signals.data.is_article)
+    if stated.are_people or is_page:
+        return ""
+    return ", ".join(name for name in stated.names if not _names_host(name, signals))
+
+
+def _names_host(name: str, signals: Signals) -> bool:
     """Tell whether an organisation is the site, by its name or by that of the host in it."""
     if is_publisher(name, signals):
         return True

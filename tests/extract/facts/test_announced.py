@@ -1,7 +1,7 @@
 import pytest
 
 from telusur.extract.document import extract_document
-from telusur.extract.facts.announced import find_announced_authors, find_announced_day
+from telusur.extract.facts.announced import find_announced_day, find_byline
 
 LATEST = "2025-01-01"
 
@@ -75,7 +75,9 @@ def test_several_days_are_those_of_parts_unless_the_page_has_one_subject():
     ],
 )
 def test_who_is_announced_anywhere(lines, expected):
-    assert find_announced_authors(lines) == expected
+    byline = find_byline(lines)
+    assert (byline.names if byline else []) == expected
+    assert byline is None or expected[0] in lines[byline.line]
 
 
 FOG = "<p>The fog came in at night, and the bell on the pier rang until the morning. " * 8

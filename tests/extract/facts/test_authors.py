@@ -155,7 +155,11 @@ def test_people_without_papers_sections_agencies_and_labels(byline):
 def test_an_agency_alone_is_the_author():
     assert author(f"{ARTICLE}<h1>Fog signals</h1><p>By Reuters</p>") == "Reuters"
     agency = PERSON % '{"@type":"Organization","name":"Antara"}'
-    assert author(f"{agency}<h1>Fog signals</h1>") == "Antara"
+    tree = parse_html(f"{agency}<h1>Fog signals</h1>")
+    found = read_metadata(tree, TagIndex(tree), "http://coast.example/news/fog", "")
+    assert (found.author, found.author_group) == (None, "Antara")
+    own = read_metadata(tree, TagIndex(tree), "http://www.antara.example/news/fog", "")
+    assert own.author_group == ""
 
 
 def test_menus_announce_nobody():
