@@ -5,6 +5,7 @@ called, so that `telusur.extract(html)` works whichever part of the folder was i
 """
 
 import sys
+from collections.abc import Mapping
 from types import ModuleType
 
 from telusur.extract.content.model import Model
@@ -21,9 +22,17 @@ class _CallableModule(ModuleType):
         content_type: str | None = "",
         content: str = "article",
         model: Model | None = None,
+        style_sheets: Mapping[str, str] | None = None,
     ) -> Document:
         """Return the content of a page; see `extract_document`."""
-        return extract_document(html, url, content_type=content_type, content=content, model=model)
+        return extract_document(
+            html,
+            url,
+            content_type=content_type,
+            content=content,
+            model=model,
+            style_sheets=style_sheets,
+        )
 
 
 sys.modules[__name__].__class__ = _CallableModule

@@ -1,5 +1,6 @@
 """Bytes in, Document out: the steps of extraction, one after the other."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
 from turbohtml import Document as Tree
@@ -20,6 +21,7 @@ from telusur.extract.page.links import RARE, UNSEEN, find_base, find_links
 from telusur.extract.page.visible import hide_invisible, visible_text
 from telusur.extract.site.page_on_site import PageOnSite
 from telusur.extract.site.record import SiteRecord
+from telusur.extract.style.page_sheets import GivenSheets, Sheets
 from telusur.language.detect import detect_language, is_english, is_written_in
 from telusur.language.reading_time import reading_minutes
 from telusur.models import Document
@@ -85,13 +87,18 @@ def extract_document(
     content_type: str | None = "",
     content: str = "article",
     model: Model | None = None,
+    style_sheets: Mapping[str, str] | None = None,
 ) -> Document:
     """Return everything a page says as a Document; never raises, whatever the bytes.
 
     `content` is "article" for the main content and its labelled blocks, or "text" for all visible
-    text. `model` is the one that comes with Telusur unless another is given.
+    text. `model` is the one that comes with Telusur unless another is given. `style_sheets` are the
+    texts of linked style sheets by URL: what they hide is left out.
     """
-    return read_page(html, url, content_type=content_type, content=content, model=model).document
+    sheets = None if style_sheets is None else GivenSheets(style_sheets)
+    return read_page(
+        html, url, content_type=content_type, content=content, model=model, sheets=sheets
+    ).document
 
 
 def read_page(
@@ -102,6 +109,7 @@ def read_page(
     content: str = "article",
     model: Model | None = None,
     site: SiteRecord | None = None,
+    sheets: Sheets | None = None,
 ) -> PageReading:
     """Return the document of a page together with its tree and the lines of its content.
 
@@ -109,8 +117,12 @@ def read_page(
 
     1. Decode, parse, read metadata, remove what is invisible. 2. Find the lines and label them. 3.
     Join the text. 4. Find the links. 5. Detect the language.
+
+    `sheets` are the linked style sheets. Raises `SheetsMissing` if some should be looked for.
     """
-    page = open_page(html, url, content_type=content_type, with_markup=content != "text")  # 1
+    page = open_page(  # 1
+        html, url, content_type=content_type, with_markup=content != "text", sheets=sheets
+    )
     del html  # free memory: the tree is large
     if content == "text":
         layout, labelled = Layout(), Labelled([], [])
@@ -153,6 +165,7 @@ def open_page(
     *,
     content_type: str | None = "",
     with_markup: bool = True,
+    sheets: Sheets | None = None,
 ) -> OpenPage:
     """Decode and parse a page, read its metadata, and remove invisible elements."""
     url, content_type = url or "", content_type or ""
@@ -168,7 +181,7 @@ def open_page(
     refresh = find_refresh(tags, base)
     tags.find_all(*UNSEEN, *RARE)
     settle_formulas(tree, tags)
-    hidden = hide_invisible(tree, tags)
+    hidden = hide_invisible(tree, tags, base, sheets)
     tags.written = ""  # free memory: the tree is large
     return OpenPage(tree, tags, url, base, metadata, refresh, hidden, html5, is_cut)
 

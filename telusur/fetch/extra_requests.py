@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 from telusur.crawl.hosts.active_host import ActiveHost
 from telusur.crawl.hosts.active_hosts import ActiveHosts
@@ -14,6 +15,7 @@ from telusur.models import Page, Reason
 
 LOOK_SECONDS = 0.02
 LONGEST_SLEEP_SECONDS = 1.0
+LONGEST_PATIENCE_SECONDS = 60.0
 LEFT_ALONE = f"{Reason.NETWORK}: the host is left alone"
 
 
@@ -39,7 +41,7 @@ class Errands:
         self._client = client
         self._hosts = hosts
         self._clock = clock
-        self._may_go_on = may_go_on
+        self.may_go_on = self._may_go_on = may_go_on
         self._agent = agent
         self._room = room
 
@@ -61,11 +63,42 @@ class Errands:
                     public_only = is_redirect and not self._covers_host(url)
                     return await self._ask(host, url, public_only=public_only)
 
-    async def _ask(self, host: ActiveHost, url: str, *, public_only: bool) -> Page:
+    async def fetch_sheet(self, url: str, *, is_own: bool, most_bytes: int) -> Page | None:
+        """Fetch a style sheet when its host is ready, like a page; None if the crawl stops.
+
+        `is_own`: it is on the host of the page that names it, and gets the same headers. A host
+        that asked for a long pause, or fails, is not contacted.
+        """
+        while True:
+            if self._hosts.guest(host_of(url)).next_at - self._clock() > LONGEST_PATIENCE_SECONDS:
+                return Page(url, reason=LEFT_ALONE)
+            host = await self._turn_of(host_of(url), LONGEST_PATIENCE_SECONDS)
+            if host is None and await self._may_go_on():
+                return Page(url, reason=LEFT_ALONE)
+            if host is None:
+                return None
+            async with self._room:
+                if await self._may_go_on() and self._may_be_asked(host):
+                    terms = host.terms
+                    return await self._ask(
+                        host, url, public_only=not self._covers_host(url), most_bytes=most_bytes,
+                        headers=terms.headers if is_own else harmless_headers(terms.headers),
+                        wants=_is_wanted_sheet, with_cookies=is_own,
+                    )  # fmt: skip
+
+    async def _ask(
+        self,
+        host: ActiveHost,
+        url: str,
+        *,
+        public_only: bool,
+        most_bytes: int = MOST_BYTES,
+        **more: Any,
+    ) -> Page:
         self._hosts.begin(host, self._clock(), is_page=False)
         wire = host.terms.wire
-        wire = wire._replace(max_bytes=min(wire.max_bytes, MOST_BYTES))
-        page = await self._client.fetch(url, wire=wire, public_only=public_only)
+        wire = wire._replace(max_bytes=min(wire.max_bytes, most_bytes))
+        page = await self._client.fetch(url, wire=wire, public_only=public_only, **more)
         self._hosts.end(host, page.address)
         host.heed(page, self._clock())
         self._hosts.enlist(host)
@@ -124,13 +157,18 @@ class Errands:
             finally:
                 host.errands -= 1
 
-    async def _turn_of(self, name: str) -> ActiveHost | None:
-        """Wait until a host is ready; requests that wait here come before its pages."""
+    async def _turn_of(self, name: str, patience: float = float("inf")) -> ActiveHost | None:
+        """Wait until a host is ready; requests that wait here come before its pages.
+
+        None if the crawl stops, or if the host asks for a longer pause than `patience`.
+        """
         while await self._may_go_on():
             host = self._hosts.guest(name)
             if self._may_be_asked(host):
                 return host
             wait = host.next_at - self._clock()
+            if wait > patience:
+                return None
             host.errands += 1
             try:
                 await asyncio.sleep(min(max(wait, LOOK_SECONDS), LONGEST_SLEEP_SECONDS))
@@ -140,3 +178,8 @@ class Errands:
 
     def _may_be_asked(self, host: ActiveHost) -> bool:
         return host.in_flight < host.terms.per_host and host.next_at <= self._clock()
+
+
+def _is_wanted_sheet(status: int, kind: str) -> bool:
+    """Tell whether a response is downloaded: a page in place of a sheet is not."""
+    return status != 200 or kind in ("text/css", "text/plain", "application/x-css", "")

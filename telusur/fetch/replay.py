@@ -24,7 +24,9 @@ class ReplayClient:
     def knows(self, url: str) -> bool:
         """Tell whether the archive has a response for this URL."""
         url_id = self._id_of(url)
-        return url_id is not None and self._reader.has_page(url_id)
+        if url_id is not None and self._reader.has_page(url_id):
+            return True
+        return self._reader.style_sheet(url) is not None
 
     async def fetch(
         self,
@@ -50,6 +52,8 @@ class ReplayClient:
     def _archived(self, url: str) -> Page:
         url_id = self._id_of(url)
         page = self._reader.page(url_id, url) if url_id is not None else None
+        if page is None and (sheet := self._reader.style_sheet(url)) is not None:
+            page = sheet.page
         return page or Page(url, NOT_FOUND, status_line="HTTP/1.1 404 Not in the archive")
 
     def _id_of(self, url: str) -> bytes | None:

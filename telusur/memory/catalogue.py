@@ -128,6 +128,10 @@ class MemoryCatalogue:
         known = self._space.read().hosts.get(host)
         return None if known is None else known.robots
 
+    def put_style_sheet(self, url: str, key: ArchiveKey | None) -> None:
+        """Store that a style sheet was asked for, and its response."""
+        self._space.write().style_sheets[url] = key
+
     def fact(self, name: str) -> bytes | None:
         """Return a fact about the collection, if it is known."""
         return self._space.read().facts.get(name)

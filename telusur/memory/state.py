@@ -132,6 +132,8 @@ class Tables:
     #: Ids of the targets of a page, and its packed links.
     links: dict[bytes, tuple[bytes, bytes]] = field(default_factory=dict)
     facts: dict[str, bytes] = field(default_factory=dict)
+    #: The responses of style sheets; None where there was none.
+    style_sheets: dict[str, ArchiveKey | None] = field(default_factory=dict)
     crawls: tuple[CrawlRecord, ...] = ()
     strategy: dict[str, bytes] = field(default_factory=dict)
     #: Pages that the user marked as good or bad.

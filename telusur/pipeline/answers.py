@@ -14,7 +14,7 @@ from telusur.extract.rendered import FetchPart
 from telusur.models import Page, Reason, State
 from telusur.pipeline.outcomes import Outcome
 from telusur.pipeline.parsing.page_parser import Parsed
-from telusur.pipeline.parsing.reading import PageReader
+from telusur.pipeline.parsing.reading import FetchSheets, PageReader
 from telusur.pipeline.parsing.sitemap_parser import SITEMAP_TYPES
 from telusur.settings import CrawlSettings
 
@@ -29,6 +29,8 @@ class Answers:
         discovery: Discovery,
         yields: Yields,
         fetch_part: FetchPart,
+        *,
+        fetch_sheets: FetchSheets | None = None,
     ) -> None:
         self._types = ContentTypes(settings.content_type)
         self._reads_sitemaps = settings.sitemaps != "never"
@@ -37,6 +39,7 @@ class Answers:
         self._discovery = discovery
         self._yields = yields
         self._fetch_part = fetch_part
+        self._fetch_sheets = fetch_sheets
 
     def wanted_of(self, leased: LeasedUrl) -> Callable[[int, str], bool] | None:
         """Return a test for responses to download; None for sitemaps, which may have any type."""
@@ -67,6 +70,7 @@ class Answers:
         parsed = await self._reader.read(
             page, leased.depth, self._fetch_part,
             wants_sample=wants_sample, before_rendering=before_rendering,
+            fetch_sheets=self._fetch_sheets,
         )  # fmt: skip
         return _parsed(outcome, parsed)
 

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -30,6 +30,7 @@ from telusur.pipeline.parsing.strategy_looks import Eyes
 from telusur.pipeline.plan.plan import Plan, files_of, make_discovery, workers_of
 from telusur.pipeline.recorder import Recorder
 from telusur.pipeline.scouter import Scouter
+from telusur.pipeline.style_sheets import uses_style_sheets
 from telusur.store.store import Store
 
 Indexer = IndexerProcess | IndexerThread
@@ -91,15 +92,17 @@ class CrawlRun:
             wants_signature = settings.near_duplicates and settings.content == "article"
             parser = PageParser(
                 discovery, settings.content, settings.max_bytes, wants_signature, self._plan.model,
-                self._plan.hooks, Eyes(self._plan.strategy),
+                self._plan.hooks, Eyes(self._plan.strategy), uses_style_sheets(settings),
             )  # fmt: skip
             pool = await stack.enter_async_context(ParserPool(parser, workers_of(settings)))
             renderers = await stack.enter_async_context(self._renderers())
             render = renderers.render if renderers is not None else None
             reader = PageReader(pool.parse, render, settings.render)
+            stored = stack.enter_context(closing(self._store.reader()))
             equipment = Equipment(
                 client, reader, recorder, discovery, time.time, self.progress,
                 self._plan.terms.terms_for, self._plan.budgets, sitemaps,
+                stored,
             )  # fmt: skip
             self._steering.pids = lambda: _pids(pool, indexer, renderers)
             scouter = Scouter(settings, equipment)

@@ -12,6 +12,7 @@ from telusur.fetch.gate import Gate
 from telusur.pipeline.control.progress import Progress
 from telusur.pipeline.parsing.reading import PageReader
 from telusur.pipeline.recorder import Recorder
+from telusur.store.reader import CatalogueReader
 
 
 @dataclass(slots=True, frozen=True)
@@ -28,3 +29,5 @@ class Equipment:
     terms_for: Callable[[str], HostTerms]
     budgets: Budgets
     sitemaps: SitemapRules
+    # What the collection has so far.
+    stored: CatalogueReader

@@ -46,12 +46,21 @@ class RobotsFile:
     data: bytes
 
 
+@dataclass(slots=True, frozen=True)
+class SheetAnswer:
+    """A style sheet that was asked for, and the response, or why there is none."""
+
+    url: str
+    page: Page
+
+
 @dataclass(slots=True)
 class Group:
     """Outcomes that are written together, and the scouter's requests for more."""
 
     outcomes: list[Outcome] = field(default_factory=list)
     robots: list[RobotsFile] = field(default_factory=list)
+    sheets: list[SheetAnswer] = field(default_factory=list)
     # Sitemaps named by robots.txt; most are known.
     sitemaps: list[NamedSitemap] = field(default_factory=list)
     releases: list[tuple[str, float]] = field(default_factory=list)
@@ -78,7 +87,7 @@ class Group:
     def is_empty(self) -> bool:
         """Tell whether there is nothing to write and nothing to ask for."""
         wishes = self.hungry or self.new_hosts or self.limits or self.scope
-        to_write = self.outcomes or self.robots or self.sitemaps or self.releases
+        to_write = self.outcomes or self.robots or self.sheets or self.sitemaps or self.releases
         return not (to_write or wishes or self.given_back or self.holds)
 
 

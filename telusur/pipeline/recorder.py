@@ -214,6 +214,9 @@ class Recorder:
         for robots in group.robots:
             if robots.page.status is not None:
                 append(robots.page)
+        put_sheet = self.catalogue.put_style_sheet
+        for sheet in group.sheets:
+            put_sheet(sheet.url, append(sheet.page) if sheet.page.status is not None else None)
         return keys
 
     def _write_rows(self, group: Group, keys: dict[int, ArchiveKey]) -> Gained:

@@ -22,6 +22,7 @@ from telusur.pipeline.leased_hosts import LeasedHosts
 from telusur.pipeline.outbox import Outbox
 from telusur.pipeline.outcomes import Outcome
 from telusur.pipeline.parsing.reading import NOT_RENDERED
+from telusur.pipeline.style_sheets import StyleSheets, uses_style_sheets
 from telusur.settings import CrawlSettings
 from telusur.store.records import StoredRobots
 
@@ -71,9 +72,13 @@ class Scouter:
         self._leased = LeasedHosts(
             equipment, self._hosts, self._outbox, self._admission, self._in_flight_limits
         )
+        sheets = StyleSheets(
+            equipment, self._hosts, self._outbox, errands, agent=settings.user_agent
+        )
         self._answers = Answers(
             settings, equipment.reader, equipment.discovery, equipment.recorder.yields,
             errands.fetch_part,
+            fetch_sheets=sheets.get if uses_style_sheets(settings) else None,
         )  # fmt: skip
 
     # Steering
@@ -287,8 +292,7 @@ class Scouter:
         outcome = await self._answers.read(
             outcome, page, lambda: self._deliver(host.answers.leave(place))
         )
-        if self._why and outcome.parsed and outcome.parsed.rendering.startswith(NOT_RENDERED):
-            # Ctrl-C may have stopped the browser too, so the URL waits for the next run.
+        if self._why and _is_unfinished(outcome):
             return
         self._deliver(host.answers.deliver(place, outcome))
 
@@ -299,3 +303,14 @@ class Scouter:
             if page and (page.status is None or outcome.verdict.state is State.WAITING):
                 self._with.budgets.give_back(outcome.leased.url)
             self._outbox.put(outcome)
+
+
+def _is_unfinished(outcome: Outcome) -> bool:
+    """Tell whether the end of the crawl kept a page from being read: it waits for the next run.
+
+    Ctrl-C may have stopped the browser too, and style sheets are not fetched any more.
+    """
+    parsed = outcome.parsed
+    return parsed is not None and (
+        parsed.is_interrupted or parsed.rendering.startswith(NOT_RENDERED)
+    )

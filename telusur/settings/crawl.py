@@ -210,6 +210,12 @@ class CrawlSettings:
         "Index the main content of each page (article), or all visible text (text).",
         choices=("article", "text"),
     )
+    style_sheets: bool = setting(
+        True,
+        "Fetch the style sheets of pages, each once, to leave out text that nobody sees; only "
+        "with --content article.",
+        off="Fetch no style sheets: text that they hide is indexed.",
+    )
     model: str | None = setting(
         None,
         "Find the main content with this model, made by `telusur train`.",

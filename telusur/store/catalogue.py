@@ -73,6 +73,9 @@ class Catalogue(Protocol):
     def robots_of(self, host: str) -> StoredRobots | None:
         """Return a host's robots.txt, if it was ever requested."""
 
+    def put_style_sheet(self, url: str, key: ArchiveKey | None) -> None:
+        """Store that a style sheet was asked for, and its response; None if there was none."""
+
     def fact(self, name: str) -> bytes | None:
         """Return a fact about the collection, if it is known."""
 

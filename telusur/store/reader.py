@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from telusur.models import Counts, Document, MarkedPage, Page, Story
-from telusur.store.records import BEGINNING, Cursor, StoredLink, StoredRobots
+from telusur.store.records import BEGINNING, Cursor, StoredLink, StoredRobots, StoredSheet
 from telusur.store.views import CopyView, FetchView, LinkPage, RecordView
 
 #: How many linking pages one search looks for.
@@ -93,6 +93,9 @@ class CatalogueReader(Protocol):
 
     def rendered(self, url_id: bytes) -> bytes | None:
         """Return the newest rendered form of a URL; None if it was not rendered."""
+
+    def style_sheet(self, url: str) -> StoredSheet | None:
+        """Return the response of a style sheet; None if no crawl asked for it."""
 
     def record(self, url_id: bytes) -> RecordView | None:
         """Return the archive record of the newest response for a URL."""

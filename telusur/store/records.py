@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NewType
 
-from telusur.models import Document, Link
+from telusur.models import Document, Link, Page
 
 #: Names a response in the archive. Only the archive that made a key can read it.
 ArchiveKey = NewType("ArchiveKey", str)
@@ -37,6 +37,13 @@ class StoredRobots:
     data: bytes
     status: int | None
     at: float
+
+
+@dataclass(slots=True, frozen=True)
+class StoredSheet:
+    """The one time that a collection asked for a style sheet: the response, if there was one."""
+
+    page: Page | None
 
 
 @dataclass(slots=True, frozen=True)

@@ -121,6 +121,7 @@ class Desk:
             gate, PageReader(parse), self.recorder, self.discovery, self.clock, progress,
             self.plan.terms.terms_for, self.plan.budgets,
             SitemapRules(self.plan.settings, self.discovery, self.plan.start_urls),
+            self.store.reader(),
         )  # fmt: skip
 
     def states(self):

@@ -25,6 +25,8 @@ from telusur.store.records import (
     Twin,
 )
 
+#: Facts about style sheets begin with this.
+STYLE_SHEET = "style sheet "
 _PUT_DOCUMENT = put_statement(
     ("url_id", "site", "fetched_at", "digest", "canonical", "not_indexed")
 )
@@ -218,6 +220,10 @@ class SqliteCatalogue:
             (host,),
         ).fetchone()
         return StoredRobots(row[0] or b"", row[1], row[2]) if row else None
+
+    def put_style_sheet(self, url: str, key: ArchiveKey | None) -> None:
+        """Store that a style sheet was asked for, and its response."""
+        self.put_fact(f"{STYLE_SHEET}{url}", (key or "").encode())
 
     def fact(self, name: str) -> bytes | None:
         """Return a fact about the collection, if it is known."""

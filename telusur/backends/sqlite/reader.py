@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from telusur.backends.files.private import check_entries
-from telusur.backends.sqlite.catalogue import SqliteCatalogue
+from telusur.backends.sqlite.catalogue import STYLE_SHEET, SqliteCatalogue
 from telusur.backends.sqlite.database.schema import connect, reconnect
 from telusur.backends.sqlite.details import find_copies, read_fetches
 from telusur.backends.sqlite.document_row import document_of
@@ -26,7 +26,14 @@ from telusur.crawl.urls.identity import former_key_of, normalize_url
 from telusur.document_table import EXPORTED
 from telusur.models import Counts, Document, MarkedPage, Page, Reason, Story, url_id_of
 from telusur.store.reader import MOST_SOURCES
-from telusur.store.records import BEGINNING, ArchiveKey, Cursor, StoredLink, StoredRobots
+from telusur.store.records import (
+    BEGINNING,
+    ArchiveKey,
+    Cursor,
+    StoredLink,
+    StoredRobots,
+    StoredSheet,
+)
 from telusur.store.views import CopyView, FetchView, LinkPage, RecordView
 
 MOST_COPIES = 10
@@ -258,6 +265,15 @@ class SqliteReader:
         """Return the newest rendered form of a URL; None if it was not rendered."""
         key = self._key_of(url_id)
         return self._archive().rendered(key) if key else None
+
+    def style_sheet(self, url: str) -> StoredSheet | None:
+        """Return the response of a style sheet; None if no crawl asked for it."""
+        with self._lock:
+            key = SqliteCatalogue(self._db).fact(f"{STYLE_SHEET}{url}")
+        if key is None:
+            return None
+        archived = ArchiveKey(key.decode("ascii", "replace"))
+        return StoredSheet(self._archive().read(archived, url) if archived else None)
 
     def record(self, url_id: bytes) -> RecordView | None:
         """Return the archive record of the newest response for a URL."""

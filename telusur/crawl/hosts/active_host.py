@@ -83,6 +83,10 @@ class ActiveHost:
     def obey(self, robots: Robots, agent: str) -> None:
         """Apply the rules of its robots.txt."""
         self.robots = robots
+        self.take_manners(robots, agent)
+
+    def take_manners(self, robots: Robots, agent: str) -> None:
+        """Apply the pauses and hours that its robots.txt asks for."""
         asked = max(robots.crawl_delay(agent) or 0.0, robots.request_rate(agent) or 0.0)
         self.manners = Manners(self.terms.delay, asked, robots.visit_time(agent))
 

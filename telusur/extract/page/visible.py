@@ -1,69 +1,118 @@
 """The visible part of a page; everything else is removed from the tree and never indexed."""
 
 import re
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 from turbohtml import Document as Tree
-from turbohtml import Element, Node, PlainText, SelectorSyntaxError, Text
+from turbohtml import Element, PlainText, Text
 
-from telusur.extract.page.css import (
-    MAX_SELECTORS,
-    MAX_SHEET_LENGTH,
-    Colour,
-    Sheet,
-    background_of,
-    parse_colour,
-    parse_declarations,
-    parse_sheet,
-    sets_background,
-    style_hides,
-)
 from telusur.extract.page.dom import TagIndex
+from telusur.extract.page.hidden_elements import (
+    HiddenElements,
+    outermost,
+    ways_inline,
+)
+from telusur.extract.page.lost_colours import LostColours
+from telusur.extract.style.cascade import Cascade, NamedElements
+from telusur.extract.style.colours import Colour
+from telusur.extract.style.media import Applies, media_applies
+from telusur.extract.style.page_sheets import GivenSheets, Sheets, in_order, named_sheets
+from telusur.extract.style.sheet import Sheet, on_some_screens, parse_own_sheet
 
 _NEVER_SHOWN = (
     *("script", "style", "template", "noscript", "noembed", "noframes", "head", "iframe", "object"),
-    *("embed", "video", "audio", "canvas", "svg", "select", "datalist", "textarea"),
+    *("embed", "video", "audio", "canvas", "svg", "select", "datalist", "textarea", "progress"),
+    *("meter",),
 )
 _CELL_TAGS = ("td", "th")
 _TABLE_TAGS = ("table", "thead", "tbody", "tfoot", "tr")
 _HARD_SPACES = re.compile("\xa0[\xa0 ]*")
 _PLAIN = PlainText(bullet="", table_cell_separator=" ")
 _WHITE: Colour = (255, 255, 255)
-_PANEL_NAMES = re.compile(
-    r"accordion|collaps|tab-?pan|tabbed|toggle-?(?:content|body)|faq|answer|expand|spoiler|panel\b|"
-    r"read-?more|show-?more|truncat",
-    re.IGNORECASE,
-)
 _MOST = 0.6
 _MANY_PARTS = 5
 _HARDLY_ANY_TEXT = 200
 _MUCH_TEXT = 400
+_NEARLY_ALL = 0.8
+_HALF = 0.5
+# Of all `<style>` elements of a page; rules that hide text are near the beginning.
+_MAX_OWN_LENGTH = 50_000
 
 
-def hide_invisible(tree: Tree, tags: TagIndex) -> list[Element]:
+def hide_invisible(
+    tree: Tree, tags: TagIndex, base: str = "", sheets: Sheets | None = None
+) -> list[Element]:
     """Remove invisible elements and return them, still whole, in order.
 
     0. Move streamed parts to the place where a script would put them. 1. Elements that never show
-    text. 2. Inline styles. 3. The page's own style sheets, by tag, class and id. 4. Text in the
-    colour of its background. Panels that open at a click count as visible.
+    text. 2. What inline styles and the sheets of the page hide. 3. Text in nearly the colour of its
+    background. Panels that open at a click count as visible, and so does text for screen readers.
+
+    `sheets` are the linked style sheets by URL; without them only the page's own count. Raises
+    `SheetsMissing` if some should be looked for.
     """
+    named = named_sheets(tags["link"], base) if tags["link"] else {}
+    elements = NamedElements(tree) if tags["style"] or (named and sheets is not None) else None
+    own = _own_sheets(tags["style"], elements.names) if elements is not None else []
+    found, is_whole = in_order(named, own, base, GivenSheets({}) if sheets is None else sheets)
     _place_streamed_parts(tree, tags)
-    sheet = _read_sheets(tags["style"]) if tags["style"] else None
     hidden = [element for tag in _NEVER_SHOWN for element in tags[tag]]
+    hidden += [each for each in tags["dialog"] if each.attr("open") is None]
     styled = tags.select("[hidden],[style]", "hidden", "style") + tags["font"]
-    if styled:
-        inline = [each for each in styled if _is_hidden_inline(each) and not _opens(each)]
-        hidden += _without_the_page(tree, inline)
-    if sheet is not None:
-        hidden += _hidden_by_sheet(tree, sheet)
-    if styled or sheet is not None:
-        has_foreign_style = bool(tags["link[rel~=stylesheet]"])
-        canvas = None if has_foreign_style else _WHITE
-        hidden += _hidden_by_colour(tree, sheet or Sheet(), styled, canvas)
-    hidden = [element for element in hidden if element.tag not in ("html", "body")]
+    if styled or found:
+        styles = Cascade(elements or NamedElements(tree), found)
+        hiding = HiddenElements(styles)
+        whole = _length_without(tree, hidden)
+        ways = _hidden_by_style(tree, styles, hiding, styled, whole)
+        lost = LostColours(tree, styles, styled, _WHITE if is_whole else None)
+        hidden += _take_out(hiding, ways, lost, whole)
     for element in hidden:
-        if element.parent is not None:
+        if element.parent is not None and element.tag not in ("html", "body"):
             element.extract()
     return _without_needed_noscript(tree, hidden)
+
+
+def _length_without(tree: Tree, elements: Iterable[Element]) -> int:
+    """Return the length of a page's text without these: scripts are most of many pages."""
+    if tree.root is None:
+        return 0
+    return len(tree.root.text) - sum(len(element.text) for element in outermost(elements))
+
+
+def _hidden_by_style(
+    tree: Tree, styles: Cascade, elements: HiddenElements, styled: list[Element], whole: int
+) -> dict[Element, int]:
+    """Return the elements that styles hide, and how, except most of the page: a script shows that.
+
+    If sheets hide nearly the whole text, or most paragraphs, what they hide counts as visible.
+    """
+    inline = {element: possible for element in styled if (possible := ways_inline(element))}
+    ways = elements.among(inline)
+    ways = {element: ways[element] for element in _without_the_page(tree, list(ways))}
+    if styles.is_empty:
+        return ways
+    suspects = styles.suspects()
+    by_sheet = elements.among({each: suspects[each] for each in suspects if each not in ways})
+    if _text_share(by_sheet, whole) > _NEARLY_ALL or _has_the_story(tree, by_sheet):
+        return ways
+    return ways | {each: by_sheet[each] for each in _without_the_page(tree, list(by_sheet))}
+
+
+def _take_out(
+    elements: HiddenElements, ways: dict[Element, int], lost: LostColours, whole: int
+) -> list[Element]:
+    """Remove what is hidden by style or colour, and return it."""
+    colours = lost.find()
+    if _text_share(colours, whole) > _HALF:
+        colours = {}
+    removed: list[Element] = []
+    for element in outermost([*ways, *(each for each in colours if each not in ways)]):
+        if element in ways:
+            removed += elements.take_out(element, ways[element])
+        elif element.tag not in ("html", "body"):
+            removed += elements.take_out_lost(element, lost, colours)
+    return removed
 
 
 def _without_needed_noscript(tree: Tree, hidden: list[Element]) -> list[Element]:
@@ -109,26 +158,39 @@ def _flatten_tables(tags: TagIndex) -> None:
             element.tag = "span"
 
 
-def _read_sheets(styles: list[Element]) -> Sheet | None:
-    """Return the rules of all `<style>` elements, later ones winning."""
-    merged: Sheet | None = None
-    budget = MAX_SHEET_LENGTH
+def _text_share(elements: Iterable[Element], whole: int) -> float:
+    """Return the share of a page's text that these elements have; 0 if there is hardly any."""
+    if whole < _MUCH_TEXT:
+        return 0.0
+    return sum(len(element.text) for element in outermost(elements)) / whole
+
+
+def _has_the_story(tree: Tree, elements: Iterable[Element]) -> bool:
+    """Tell whether these have most of the paragraphs: a script shows them when fonts have come."""
+    paragraphs = {each: len(each.text) for each in tree.select("p,h1")}
+    whole = sum(paragraphs.values())
+    if whole < _MUCH_TEXT:
+        return False
+    hidden = sum(
+        paragraphs.get(each, 0) or sum(len(inner.text) for inner in each.select("p,h1"))
+        for each in outermost(elements)
+    )
+    return hidden > _HALF * whole
+
+
+def _own_sheets(styles: Iterable[Element], present: AbstractSet[str]) -> list[Sheet]:
+    """Return the sheets of the `<style>` elements."""
+    found = []
+    budget = _MAX_OWN_LENGTH
     for element in styles:
-        media = (element.attr("media") or "").lower()
-        if "print" in media or budget <= 0:
+        applies = media_applies(element.attr("media") or "")
+        if applies is Applies.NEVER or budget <= 0:
             continue
         text = element.text[:budget]
         budget -= len(text)
-        sheet = parse_sheet(text)
-        if merged is None:
-            merged = Sheet()
-        if len(merged.hidden) + len(merged.colours) + len(merged.backgrounds) > MAX_SELECTORS:
-            break
-        merged.hidden |= sheet.hidden
-        merged.shown |= sheet.shown
-        merged.colours |= sheet.colours
-        merged.backgrounds |= sheet.backgrounds
-    return merged
+        sheet = parse_own_sheet(text, present)
+        found.append(sheet if applies is Applies.ALWAYS else on_some_screens(sheet))
+    return found
 
 
 def _place_streamed_parts(tree: Tree, tags: TagIndex) -> None:
@@ -147,15 +209,6 @@ def _place_streamed_parts(tree: Tree, tags: TagIndex) -> None:
             place.replace_with(part.extract())
 
 
-def _is_hidden_inline(element: Element) -> bool:
-    if element.attr("hidden") is not None:
-        return True
-    style = element.attr("style")
-    if not style or element.attr("data-w-id") is not None:  # a site builder fades that in
-        return False
-    return style_hides(style[:2000])
-
-
 def _without_the_page(tree: Tree, hidden: list[Element]) -> list[Element]:
     """Return the hidden elements, except one with most of the page: a script will show that."""
     largest = max(hidden, key=lambda element: len(element.text), default=None)
@@ -167,115 +220,3 @@ def _without_the_page(tree: Tree, hidden: list[Element]) -> list[Element]:
     if is_the_page and len(largest.select("p,h1,h2,h3,li,tr")) >= _MANY_PARTS:
         return [element for element in hidden if element is not largest]
     return hidden
-
-
-def _opens(element: Element) -> bool:
-    """Tell whether a hidden element is a panel that a reader opens: of an accordion, a tab."""
-    names = f"{element.attr('class') or ''} {element.attr('id') or ''}"
-    return element.attr("role") == "tabpanel" or bool(_PANEL_NAMES.search(names))
-
-
-def _hidden_by_sheet(tree: Tree, sheet: Sheet) -> list[Element]:
-    """Return the elements that the sheets hide and no other rule shows again.
-
-    If that is nearly the whole text, a script will show it: then nothing is hidden.
-    """
-    found = _select(tree, list(sheet.hidden))
-    if not found:
-        return []
-    shown = set(_select(tree, list(sheet.shown)))
-    found = [element for element in found if element not in shown]
-    root = tree.root
-    if root is None or sum(len(element.text) for element in found) > 0.8 * len(root.text):
-        return []
-    return found
-
-
-def _hidden_by_colour(
-    tree: Tree, sheet: Sheet, styled: list[Element], canvas: Colour | None
-) -> list[Element]:
-    """Return the elements whose text has the colour of the nearest background that is known.
-
-    Without external style sheets the default background of a page is white.
-    """
-    known = {canvas, *sheet.backgrounds.values()}
-    coloured: dict[Element, Colour] = {}
-    for selector, colour in sheet.colours.items():
-        if colour in known:
-            coloured.update(dict.fromkeys(_select(tree, [selector]), colour))
-    for element in styled:
-        style = (element.attr("style") or "")[:2000]
-        declared = parse_declarations(style).get("color") if "color" in style.lower() else None
-        named = element.attr("color") if element.tag == "font" else None
-        found = parse_colour(declared or named or "")
-        if found is not None:
-            coloured[element] = found
-    possible = known | _plain_backgrounds(tree, styled) if coloured else known
-    coloured = {element: colour for element, colour in coloured.items() if colour in possible}
-    if not coloured:
-        return []
-    backgrounds: dict[Element, Colour] = {}
-    for selector, colour in sheet.backgrounds.items():
-        backgrounds.update(dict.fromkeys(_select(tree, [selector]), colour))
-    behind: dict[Node, Colour | None] = {}
-    return [
-        element
-        for element, colour in coloured.items()
-        if _background_behind(element, backgrounds, canvas, behind) == colour
-    ]
-
-
-def _plain_backgrounds(tree: Tree, styled: list[Element]) -> set[Colour | None]:
-    """Return the backgrounds that single elements have by style or attribute."""
-    elements = [*styled, *tree.select("[bgcolor]")]
-    return {_own_background(element, {})[1] for element in elements}
-
-
-def _background_behind(
-    element: Element,
-    backgrounds: dict[Element, Colour],
-    canvas: Colour | None,
-    behind: dict[Node, Colour | None],
-) -> Colour | None:
-    """Return the background of the nearest element that has one; None when it cannot be known."""
-    passed: list[Node] = []
-    node: Node | None = element
-    found = canvas
-    while isinstance(node, Element):
-        if node in behind:
-            found = behind[node]
-            break
-        passed.append(node)
-        is_set, own = _own_background(node, backgrounds)
-        if is_set:
-            found = own
-            break
-        node = node.parent
-    behind.update(dict.fromkeys(passed, found))
-    return found
-
-
-def _own_background(
-    element: Element, backgrounds: dict[Element, Colour]
-) -> tuple[bool, Colour | None]:
-    """Return whether an element has a background, and its colour if it is plain."""
-    written = (element.attr("style") or "")[:2000]
-    if "backg" in written.lower():
-        style = parse_declarations(written)
-        if sets_background(style):
-            return True, background_of(style)
-    if (attribute := element.attr("bgcolor")) is not None:
-        return True, parse_colour(attribute)
-    if element.attr("background") is not None:
-        return True, None
-    return element in backgrounds, backgrounds.get(element)
-
-
-def _select(tree: Tree, selectors: list[str]) -> list[Element]:
-    """Return the elements that match any of the selectors, none when one of them is malformed."""
-    if not selectors:
-        return []
-    try:
-        return tree.select(",".join(selectors))
-    except SelectorSyntaxError:
-        return []

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from telusur.arrays import Floats
-from telusur.extract.page.css import Colour, parse_colour
+from telusur.extract.style.colours import Colour, parse_colour
 from telusur.learn.pages.styles import PageStyles, pixels
 from telusur.models import Block
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 import tinycss2
 from tinycss2.ast import Declaration, Node, QualifiedRule
 
-from telusur.extract.page.css import MAX_SHEET_LENGTH, parse_colour
+from telusur.extract.style.colours import parse_colour
 from telusur.learn.pages.default_styles import DEFAULT_STYLES, INHERITED
 from telusur.learn.pages.selectors import (
     ElementPlace,
@@ -36,6 +36,7 @@ _NAMED_SIZES = {
 _SIDES = ("top", "right", "bottom", "left")
 _SIDES_OF_BOX = {1: (0, 0, 0, 0), 2: (0, 1, 0, 1), 3: (0, 1, 2, 1), 4: (0, 1, 2, 3)}
 _MOST_RULES = 4000
+_MAX_SHEET_LENGTH = 50_000
 _REMEMBERED_SHEETS = 64
 _LARGEST_FONT = 1000.0
 
@@ -83,7 +84,7 @@ class PageStyles:
 
     def _read_sheet(self, text: str) -> None:
         """Read the rules that apply to every screen; rules within `@media` are skipped."""
-        for selectors, style in _rules_of(text[:MAX_SHEET_LENGTH]):
+        for selectors, style in _rules_of(text[:_MAX_SHEET_LENGTH]):
             for selector in selectors:
                 self._number += 1
                 if self._number <= _MOST_RULES:

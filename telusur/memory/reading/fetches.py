@@ -9,7 +9,7 @@ from telusur.memory.archive import MemoryArchive, Stripes
 from telusur.memory.reading.committed import Committed, fetches_of, url_of
 from telusur.memory.state import Clock, StoredFetch, Tables
 from telusur.models import Document, Page
-from telusur.store.records import ArchiveKey
+from telusur.store.records import ArchiveKey, StoredSheet
 from telusur.store.views import FetchView, RecordView
 
 RECENT_FETCHES = 5_000
@@ -60,6 +60,14 @@ class MemoryFetchReader:
         """Return the newest rendered form of a URL; None if it was not rendered."""
         key = self._key_of(url_id)
         return None if key is None else self._archive.rendered(key)
+
+    def style_sheet(self, url: str) -> StoredSheet | None:
+        """Return the response of a style sheet; None if no crawl asked for it."""
+        known = self._committed().style_sheets
+        if url not in known:
+            return None
+        key = known[url]
+        return StoredSheet(None if key is None else self._archive.read(key, url))
 
     def record(self, url_id: bytes) -> RecordView | None:
         """Return the archive record of the newest response for a URL."""

@@ -16,7 +16,9 @@ from telusur.errors import UsageError
 from telusur.extract.content.model import Model, load_model
 from telusur.models import Reason
 from telusur.pipeline.parsing.hooks_file import HooksFile, read_hooks
-from telusur.pipeline.parsing.page_parser import PageParser, ParseJob
+from telusur.pipeline.parsing.page_parser import PageParser, Parsed, ParseJob
+from telusur.pipeline.parsing.reading import MOST_READINGS
+from telusur.pipeline.parsing.sheet_shelf import SheetFile
 from telusur.settings import CrawlSettings
 from telusur.store.reader import CatalogueReader
 from telusur.store.records import BEGINNING, Change, CrawlRecord
@@ -53,6 +55,7 @@ class CrawlWay(NamedTuple):
     content: str
     model: str
     hooks: str
+    style_sheets: bool = False
 
 
 class CrawlWays:
@@ -71,8 +74,12 @@ class CrawlWays:
 
 def _way_of(settings: Any) -> CrawlWay:
     known = settings if isinstance(settings, dict) else {}
-    content, model, hooks = (str(known.get(name) or "") for name in CrawlWay._fields)
-    return CrawlWay(content if content in ("article", "text") else "article", model, hooks)
+    content, model, hooks = (str(known.get(name) or "") for name in CrawlWay._fields[:3])
+    content = content if content in ("article", "text") else "article"
+    # Crawls of earlier versions fetched no style sheets.
+    return CrawlWay(
+        content, model, hooks, content == "article" and known.get("style_sheets") is True
+    )
 
 
 class Parsers:
@@ -98,6 +105,7 @@ class Parsers:
             wants_signature=False,
             model=self._model if way.model or self._is_for_all["model"] else None,
             hooks=self._hooks if way.hooks or self._is_for_all["hooks"] else None,
+            wants_sheets=way.style_sheets,
         )
 
 
@@ -160,7 +168,7 @@ class _Renewing:
         if rendered is not None:
             job = job._replace(rendered=rendered.decode("utf-8", "replace"))
         parser = self._parsers.parser_for(way)
-        parsed = parser.parse(job)
+        parsed = self._parse(parser, job)
         if parsed.document is None:
             return False
         has_own_fields = parser.hooks is not None and not parsed.trouble.startswith(_FAILED_VISIT)
@@ -172,6 +180,20 @@ class _Renewing:
         if parsed.links:
             self._catalogue.put_links(url_id, parsed.targets, parsed.links)
         return True
+
+    def _parse(self, parser: PageParser, job: ParseJob) -> Parsed:
+        """Parse a page with the style sheets that the crawl had."""
+        parsed = parser.parse(job)
+        for _ in range(MOST_READINGS):
+            if not parsed.missing_sheets:
+                break
+            found = dict(job.sheets)
+            for url in parsed.missing_sheets:
+                stored = self._reader.style_sheet(url)
+                found[url] = SheetFile.of(stored.page) if stored is not None else None
+            job = job._replace(sheets=found)
+            parsed = parser.parse(job)
+        return parsed
 
     def _tell(self, url: str, trouble: str) -> None:
         self._troubles += bool(trouble)

@@ -1,7 +1,7 @@
 """Parses one page: decode, extract, judge its links. Pure, for any worker process."""
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from time import perf_counter
@@ -15,17 +15,19 @@ from telusur.crawl.rules.traps import Sample, take_sample
 from telusur.crawl.urls.identity import normalize_url, parse_url
 from telusur.crawl.urls.link_record import pack_links
 from telusur.extract.content.model import Model
-from telusur.extract.document import extract_document
+from telusur.extract.document import read_page
 from telusur.extract.media_types import is_plain
 from telusur.extract.page.content_coding import ContentCodingError, decode_content
 from telusur.extract.page.decode import decode_html
 from telusur.extract.page.dom import MAX_CHARACTERS, cut_page
 from telusur.extract.page.soft404 import is_soft_404
+from telusur.extract.style.page_sheets import Sheets, SheetsMissing
 from telusur.language.detect import detect_language, is_english
 from telusur.language.reading_time import reading_minutes
 from telusur.models import Document, Link, Page, Reason, media_type_of, url_id_of
 from telusur.pipeline.parsing.hooks import CrawledPage, load_hooks
 from telusur.pipeline.parsing.hooks_file import HooksFile
+from telusur.pipeline.parsing.sheet_shelf import SheetFile, SheetShelf
 from telusur.pipeline.parsing.sitemap_parser import SitemapParser
 from telusur.pipeline.parsing.strategy_looks import Eyes
 
@@ -37,6 +39,7 @@ _CLEARLY_ENGLISH = (
     "This text loads what tells the languages of most pages apart. The larger model is loaded when "
     "a page is met whose language is in doubt, since many crawls never need it."
 )
+NO_SHEETS: Mapping[str, SheetFile | None] = {}
 _CONTROL_BYTES = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1b")
 
 
@@ -58,6 +61,8 @@ class ParseJob(NamedTuple):
     moved_to: str = ""
     # For a sitemap: the length of the chain of sitemaps, itself included.
     sitemap: int = 0
+    # Style sheets that a parser asked for, by URL; None for one that cannot be had.
+    sheets: Mapping[str, SheetFile | None] = NO_SHEETS
 
     @classmethod
     def of(cls, page: Page, depth: int, *, wants_sample: bool = True) -> "ParseJob":
@@ -101,6 +106,10 @@ class Parsed:
     is_soft_404: bool = False
     # The page is empty without JavaScript; nothing else was examined.
     is_shell: bool = False
+    # Style sheets without which the page is not read; nothing else was examined.
+    missing_sheets: tuple[str, ...] = ()
+    # The crawl stopped before the sheets came; the URL waits for the next run.
+    is_interrupted: bool = False
     # Whether the page was rendered, or why not, if that was wanted.
     rendering: str = ""
     # The rendered page.
@@ -132,6 +141,9 @@ class PageParser:
     hooks: HooksFile | None = None
     # The half of the strategy that runs in the parsers.
     eyes: Eyes = field(default_factory=Eyes)
+    # Whether linked style sheets count.
+    wants_sheets: bool = False
+    shelf: SheetShelf = field(default_factory=SheetShelf)
 
     def warm_up(self) -> None:
         """Load models now, before the first page waits for them."""
@@ -167,7 +179,11 @@ class PageParser:
             parsed.truncated |= is_cut
             # Free the body: extraction needs the memory.
             job, body = job._replace(body=b""), b""
-        document = self._rendered(job) or self._document(job.url, html, content_type)  # 3
+        try:
+            document = self._rendered(job) or self._document(job, html, content_type)  # 3
+        except SheetsMissing as missing:
+            parsed.missing_sheets = missing.urls
+            return parsed
         if job.stops_at_shell and document.needs_browser:
             parsed.is_shell = True
             return parsed
@@ -211,7 +227,8 @@ class PageParser:
             document.refresh = job.moved_to or None
         return document
 
-    def _document(self, url: str, html: bytes | str, content_type: str) -> Document:
+    def _document(self, job: ParseJob, html: bytes | str, content_type: str) -> Document:
+        url = job.url
         if is_plain(media_type_of(content_type)):
             text = as_text(html, content_type)[:MAX_CHARACTERS]
             title = text.strip().split("\n", 1)[0][:200]
@@ -221,12 +238,20 @@ class PageParser:
             return Document(
                 url, title, text=text, language=language, truncated=is_cut, reading_minutes=minutes
             )
-        return self._extract(html, url, content_type)
+        sheets = self.shelf.of_page(url, job.sheets) if self.wants_sheets else None
+        return self._extract(html, url, content_type, sheets)
 
-    def _extract(self, html: bytes | str, url: str, content_type: str = "") -> Document:
-        return extract_document(
-            html, url, content_type=content_type, content=self.content, model=self.model
-        )
+    def _extract(
+        self, html: bytes | str, url: str, content_type: str = "", sheets: Sheets | None = None
+    ) -> Document:
+        return read_page(
+            html,
+            url,
+            content_type=content_type,
+            content=self.content,
+            model=self.model,
+            sheets=sheets,
+        ).document
 
     def _judge_links(self, parsed: Parsed, page: CrawledPage, job: ParseJob) -> None:
         """Record the links of a page, its canonical URL and its redirect."""

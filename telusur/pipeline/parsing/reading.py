@@ -1,17 +1,22 @@
 """Has fetched pages parsed, and rendered first where wanted."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from telusur.extract.media_types import HTML_TYPES
 from telusur.extract.rendered import FetchPart, Rendered
 from telusur.models import Page
-from telusur.pipeline.parsing.page_parser import Parsed, ParseJob
+from telusur.pipeline.parsing.page_parser import NO_SHEETS, Parsed, ParseJob
+from telusur.pipeline.parsing.sheet_shelf import SheetFile
 from telusur.pipeline.parsing.sitemap_parser import SITEMAP_TYPES
 
 Parse = Callable[[ParseJob], Awaitable[Parsed]]
 Render = Callable[[Page, FetchPart], Awaitable[Rendered]]
+#: Returns the style sheets that a page names, by URL; None if the crawl stops.
+FetchSheets = Callable[[str, Sequence[str]], Awaitable[Mapping[str, SheetFile | None] | None]]
 RENDERED = "rendered in a browser"
 NOT_RENDERED = "not rendered"
+# A page is read again with the sheets that it names, and with those that they import.
+MOST_READINGS = 4
 
 
 class PageReader:
@@ -30,6 +35,7 @@ class PageReader:
         *,
         wants_sample: bool = True,
         before_rendering: Callable[[], None] = lambda: None,
+        fetch_sheets: FetchSheets | None = None,
     ) -> Parsed:
         """Return the parsed page; one that cannot be rendered is parsed as fetched.
 
@@ -42,23 +48,42 @@ class PageReader:
         if not depth and page.content_type in SITEMAP_TYPES:
             return await self._parse(job._replace(sitemap=1))
         if self._mode == "never" or page.content_type not in (*HTML_TYPES, ""):
-            return await self._parse(job)
+            return await self._parse_styled(job, fetch_sheets)
         if self._mode == "auto":
-            parsed = await self._parse(job._replace(stops_at_shell=True))
+            parsed = await self._parse_styled(job._replace(stops_at_shell=True), fetch_sheets)
             if not parsed.is_shell:
                 return parsed
         before_rendering()
-        return await self._read_rendered(page, job, fetch)
+        return await self._read_rendered(page, job, fetch, fetch_sheets)
 
     async def read_sitemap(self, page: Page, level: int) -> Parsed:
         """Return the URLs of a sitemap; `level` is the length of the chain of sitemaps."""
         return await self._parse(ParseJob.of(page, 0)._replace(sitemap=level))
 
-    async def _read_rendered(self, page: Page, job: ParseJob, fetch: FetchPart) -> Parsed:
+    async def _parse_styled(self, job: ParseJob, fetch_sheets: FetchSheets | None) -> Parsed:
+        """Return the parsed page; style sheets that the parser asks for are fetched first."""
+        parsed = await self._parse(job)
+        for _ in range(MOST_READINGS):
+            if not parsed.missing_sheets:
+                break
+            found = NO_SHEETS
+            if fetch_sheets is not None:
+                sheets = await fetch_sheets(job.url, parsed.missing_sheets)
+                if sheets is None:
+                    return Parsed(is_interrupted=True)
+                found = sheets
+            missing = dict.fromkeys(parsed.missing_sheets)
+            job = job._replace(sheets={**missing, **job.sheets, **found})
+            parsed = await self._parse(job)
+        return parsed
+
+    async def _read_rendered(
+        self, page: Page, job: ParseJob, fetch: FetchPart, fetch_sheets: FetchSheets | None
+    ) -> Parsed:
         assert self._render is not None
         rendered = await self._render(page, fetch)
         job = job._replace(rendered=rendered.html, moved_to=rendered.moved_to)
-        parsed = await self._parse(job)
+        parsed = await self._parse_styled(job, fetch_sheets)
         parsed.part_bytes = rendered.bytes
         parsed.operations["render"] = rendered.seconds
         if rendered.html:

@@ -3,8 +3,8 @@
 from telusur.crawl.frontier_records import NewUrl
 from telusur.crawl.hosts.holds import HOLDS, Hold, moment, pack_holds
 from telusur.crawl.urls.link_record import pack_links
-from telusur.models import Counts, Event, Link, State, url_id_of
-from telusur.store.records import StoredRobots
+from telusur.models import Counts, Event, Link, Page, State, url_id_of
+from telusur.store.records import StoredRobots, StoredSheet
 from telusur.store.session import Session
 from telusur.testing.cases import StoreCase
 from telusur.testing.reading.filling import (
@@ -201,6 +201,26 @@ class UrlReadingTests(StoreCase):
         assert reader.robots("http://a.example") == StoredRobots(b"Allow: /", 200, 7.0)
         assert reader.robots("http://b.example") is None
         assert reader.robots("http://nobody.example") is None
+
+    def test_the_response_of_a_style_sheet_is_read(self) -> None:
+        filled = FilledStore(self)
+        page = Page(
+            "http://a.example/x.css", status=200, body=b".a{}", status_line="HTTP/1.1 200 OK"
+        )
+
+        def put(session: Session) -> None:
+            key = session.archive.append(page)
+            session.catalogue.put_style_sheet(page.url, key)
+            session.catalogue.put_style_sheet("http://a.example/gone.css", None)
+
+        filled.write(put)
+        reader = filled.store.reader()
+        found = reader.style_sheet(page.url)
+        assert found is not None
+        assert found.page is not None
+        assert (found.page.status, found.page.body) == (200, b".a{}")
+        assert reader.style_sheet("http://a.example/gone.css") == StoredSheet(None)
+        assert reader.style_sheet("http://a.example/never.css") is None
 
     def test_a_host_that_may_be_asked_is_not_left_alone(self) -> None:
         filled = FilledStore(self)

@@ -1,6 +1,7 @@
 import pytest
 
-from telusur.extract.page.css import MAX_SELECTORS, parse_colour, parse_sheet, style_hides
+from telusur.extract.style.declarations import read_declarations
+from telusur.extract.style.hiding import is_for_screen_readers, threats_of, ways_of
 
 
 @pytest.mark.parametrize(
@@ -28,12 +29,11 @@ from telusur.extract.page.css import MAX_SELECTORS, parse_colour, parse_sheet, s
         "clip-path:circle(0px at 50% 50%)",
         "clip-path:ellipse(0 0)",
         "clip-path:polygon(0 0, 0 0, 0 0, 0 0)",
-        "color:red;background-color:#f00",
-        "color:#FFF;background:white",
     ],
 )
 def test_hiding_styles(style):
-    assert style_hides(style)
+    assert ways_of(_read(style))
+    assert threats_of(style)
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,6 @@ def test_hiding_styles(style):
         "position:absolute;left:-20px",
         "height:0",
         "overflow:hidden;width:100%",
-        "color:red;background:blue",
-        "color:inherit;background:inherit",
         "background:url(none.png)",
         ":;::none",
         "margin-left:-20px",
@@ -67,45 +65,32 @@ def test_hiding_styles(style):
     ],
 )
 def test_styles_that_show(style):
-    assert not style_hides(style)
+    assert not ways_of(_read(style))
 
 
 @pytest.mark.parametrize(
-    "text", ["white", "#fff", "#FFFFFF", "rgb(255, 255, 255)", "rgba(255 255 255)"]
+    "style",
+    [
+        "position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden",
+        "position:absolute!important;width:1px;height:1px;overflow:hidden;clip:rect(1px,1px,1px,1px)",
+    ],
 )
-def test_ways_to_write_white(text):
-    assert parse_colour(text) == (255, 255, 255)
+def test_the_recipe_for_screen_readers(style):
+    assert is_for_screen_readers(_read(style))
+    assert not is_for_screen_readers(_read(style.replace("width:1px", "width:0")))
 
 
-@pytest.mark.parametrize(
-    "text", ["", "inherit", "#ff", "rgba(0,0,0,0.5)", "var(--x)", "transparent"]
-)
-def test_no_plain_colour(text):
-    assert parse_colour(text) is None
+def test_no_style_that_hides_passes_the_first_look():
+    assert not threats_of("margin:0;padding:0;border:0;list-style:none;overflow:hidden")
+    assert threats_of("left:-999px")  # together with a position
+    assert threats_of("display:var(--x)")
 
 
-def test_sheet_sorts_rules_by_what_they_do():
-    sheet = parse_sheet(
-        "@import 'x.css'; .a, p#b { display:none } .c .d { display:none } a:hover { display:none }"
-        "@media screen { .e { display:none } .a { display:block } }"
-        ".f { color:#fff; background:#000 }"
-    )
-    assert list(sheet.hidden) == [".a", "p#b"]
-    assert list(sheet.shown) == [".a"]
-    assert sheet.colours == {".f": (255, 255, 255)}
-    assert sheet.backgrounds == {".f": (0, 0, 0)}
+def test_numbers_beyond_all_bounds():
+    assert not ways_of(_read("left:-1px;position:absolute;opacity:1e999"))
+    assert not ways_of(_read("transform:scale(" + "9" * 400 + ")"))
 
 
-@pytest.mark.parametrize("text", ["}}}{{{", "a{", "/*", "@media{", "{}{}", "a{display:none", ";;;"])
-def test_broken_sheets_hide_nothing(text):
-    assert not parse_sheet(text).hidden
-
-
-def test_selectors_are_bounded():
-    text = "".join(f".a{number}{{display:none}}" for number in range(2 * MAX_SELECTORS))
-    assert len(parse_sheet(text).hidden) == MAX_SELECTORS
-
-
-def test_a_sheet_that_never_closes_takes_no_longer_than_one_that_does():
-    assert parse_sheet(".a{display:none}.b{src:" + "x" * 49_000).hidden == {".a": None}
-    assert parse_sheet("x" * 50_000).hidden == {}
+def _read(style: str) -> dict[str, str]:
+    declared = read_declarations(style)
+    return declared.usual | declared.important

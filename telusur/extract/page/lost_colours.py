@@ -1,0 +1,289 @@
+"""Text in nearly the colour of what is behind it, by the styles and old attributes of a page."""
+
+from collections.abc import Iterable, Iterator
+
+from turbohtml import Document as Tree
+from turbohtml import Element, Node
+
+from telusur.extract.style.cascade import Cascade
+from telusur.extract.style.colours import Colour, Paint, is_faint, is_lost, parse_paint
+from telusur.extract.style.hiding import Hiding
+from telusur.extract.style.lengths import pixels
+from telusur.extract.style.media import Applies
+from telusur.extract.style.sheet import BACKGROUND, COLOUR, SheetRule
+
+_MEDIA = "img,picture,video,canvas,svg,iframe,object,embed"
+_BLACK: Paint = ((0, 0, 0), 1.0)
+_FLOATING = ("absolute", "fixed", "sticky")
+# A script makes pictures behind a text out of such attributes.
+_LATER_PICTURE = ("data-b", "data-parallax", "data-image", "data-src", "data-vide")
+_MOST_COLOURS = 200
+
+
+class LostColours:
+    """Finds the elements whose text cannot be told from its background."""
+
+    def __init__(
+        self, tree: Tree, styles: Cascade, styled: list[Element], canvas: Colour | None
+    ) -> None:
+        """`canvas` is the background of the page by default; None if it cannot be known."""
+        self._tree = tree
+        self._styles = styles
+        self._styled = styled
+        self._canvas = canvas
+        self._behind: dict[Node, Colour | None] = {}
+        self._texts: dict[Node, Paint] = {}
+        self._media: set[Node] | None = None
+        self._decorated: set[Element] | None = None
+
+    def find(self) -> dict[Element, None]:
+        """Return the elements whose own text is lost, in no order."""
+        found: dict[Element, None] = {}
+        backgrounds = self._backgrounds()
+        for element in self._coloured(backgrounds):
+            paint = self.colour_of(element)
+            if paint is not None and self._is_lost(element, paint):
+                found[element] = None
+        if self._canvas is not None:
+            for element in self._papered(backgrounds):
+                if element not in found and self._is_lost(element, self._text_colour(element)):
+                    found[element] = None
+        return found
+
+    def colour_of(self, element: Element) -> Paint | None:
+        """Return the colour that an element itself gives to its text."""
+        style = self._styles.of(element, COLOUR)
+        declared = style.get("-webkit-text-fill-color") or style.get("color")
+        if declared is None and element.tag == "font":
+            declared = element.attr("color")
+        if declared is None and element.tag == "body":
+            declared = element.attr("text")
+        return parse_paint(declared) if declared else None
+
+    def sets_colours(self, element: Element) -> bool:
+        """Tell whether an element gives its text another colour or background."""
+        return (
+            self.colour_of(element) is not None
+            or self._own_background(element)[0]
+            or "color" in self._styles.of(element, COLOUR)
+        )
+
+    def _is_lost(self, element: Element, paint: Paint) -> bool:
+        if self._styles.of(element, COLOUR).get("text-shadow", "none") != "none":
+            return False
+        if self._styles.of(element, BACKGROUND).get("background-clip") == "text":
+            return False
+        if is_faint(paint[1]):
+            return True
+        behind = self._background_behind(element)
+        return behind is not None and is_lost(paint, behind) and not self._is_in_doubt(element)
+
+    # Candidates: few texts have a colour that is a background somewhere on the page.
+
+    def _rules(self, about: int) -> Iterator[SheetRule]:
+        """Return the rules about colours or backgrounds that apply on any screen."""
+        for ranked in self._styles.rules_about(about).values():
+            for *_, rule in ranked:
+                if rule.applies is Applies.ALWAYS:
+                    yield rule
+
+    def _backgrounds(self) -> set[Colour]:
+        """Return the plain backgrounds that occur in the rules and elements of the page."""
+        values = {
+            self._styles.variable_value(value)
+            for rule in self._rules(BACKGROUND)
+            for part in rule.declared
+            if (value := part.get("background-color")) is not None
+        }
+        found = {paint[0] for value in values if (paint := parse_paint(value)) and paint[1] == 1}
+        for element in self._papered_by_hand():
+            _, own = self._own_background(element)
+            if own is not None and own[1] == 1:
+                found.add(own[0])
+        if self._canvas is not None:
+            found.add(self._canvas)
+        return set(sorted(found)[:_MOST_COLOURS])
+
+    def _papered_by_hand(self) -> list[Element]:
+        """Return the elements with a background by their own style or attribute."""
+        styled = [each for each in self._styled if "backg" in (each.attr("style") or "").lower()]
+        return styled + self._tree.select("[bgcolor]")
+
+    def _coloured(self, backgrounds: set[Colour]) -> list[Element]:
+        """Return the elements with a colour like one of the backgrounds."""
+        found: dict[Element, None] = {}
+        for rule in self._rules(COLOUR):
+            values = {
+                part[name]
+                for part in rule.declared
+                for name in ("color", "-webkit-text-fill-color")
+                if name in part
+            }
+            if rule.selector.is_pseudo_element or rule.selector.is_click:
+                continue
+            if any(self._is_like_any(value, backgrounds) for value in values):
+                found.update(dict.fromkeys(self._styles.matching(rule)))
+        for element in self._styled:
+            written = element.attr("style") or ""
+            if element.tag != "font" and "color" not in written.lower():
+                continue
+            paint = self.colour_of(element)
+            if paint is not None and (
+                is_faint(paint[1]) or any(is_lost(paint, each) for each in backgrounds)
+            ):
+                found[element] = None
+        return list(found)
+
+    def _is_like_any(self, value: str, backgrounds: set[Colour]) -> bool:
+        paint = parse_paint(self._styles.variable_value(value))
+        return paint is not None and (
+            is_faint(paint[1]) or any(is_lost(paint, each) for each in backgrounds)
+        )
+
+    def _papered(self, backgrounds: set[Colour]) -> list[Element]:
+        """Return the elements with a background like a colour of text, and no colour of their own.
+
+        Colours of text are known only if all sheets of the page are.
+        """
+        colours = {self._text_colour(element) for element in self._tree.select("body")} | {_BLACK}
+        dark = {each for each in backgrounds if any(is_lost(colour, each) for colour in colours)}
+        if not dark:
+            return []
+        found: dict[Element, None] = {}
+        for rule in self._rules(BACKGROUND):
+            for part in rule.declared:
+                paint = parse_paint(self._styles.variable_value(part.get("background-color", "")))
+                if paint is not None and paint[1] == 1 and paint[0] in dark:
+                    found.update(dict.fromkeys(self._styles.matching(rule)))
+        found.update(dict.fromkeys(self._papered_by_hand()))
+        return [
+            element
+            for element in found
+            if self.colour_of(element) is None
+            and (own := self._own_background(element)[1]) is not None
+            and own[0] in dark
+        ]
+
+    # What is behind a text
+
+    def _text_colour(self, element: Element) -> Paint:
+        """Return the colour of a text: its own, or that of the nearest element that sets one."""
+        passed: list[Node] = []
+        node: Node | None = element
+        found = _BLACK
+        while isinstance(node, Element):
+            if node in self._texts:
+                found = self._texts[node]
+                break
+            passed.append(node)
+            own = self.colour_of(node)
+            if own is not None:
+                found = own
+                break
+            node = node.parent
+        self._texts.update(dict.fromkeys(passed, found))
+        return found
+
+    def _background_behind(self, element: Element) -> Colour | None:
+        """Return the nearest background; None when it cannot be known."""
+        over: list[Paint] = []
+        passed: list[Node] = []
+        node: Node | None = element
+        found = self._canvas
+        while isinstance(node, Element):
+            if node in self._behind:
+                found = self._behind[node]
+                break
+            is_set, own = self._own_background(node)
+            if is_set and own is None:
+                found = None
+                break
+            if own is not None and own[1] == 1:
+                found = own[0]
+                break
+            if own is not None and not is_faint(own[1]):
+                over.append(own)
+            elif not over:
+                passed.append(node)
+            node = node.parent
+        result = _blend(found, over)
+        self._behind.update(dict.fromkeys(passed, result))
+        self._behind[element] = result
+        return result
+
+    def _is_in_doubt(self, element: Element) -> bool:
+        """Tell whether something else may be behind a text: a picture made later, or beside it.
+
+        A text that floats may lie over a picture that stands beside it.
+        """
+        node: Node | None = element
+        is_floating = False
+        while isinstance(node, Element):
+            if self._is_over_a_picture(node, is_floating=is_floating):
+                return True
+            background = self._own_background(node)[1]
+            if background is not None and background[1] == 1 and not is_floating:
+                return False
+            is_floating = self._floats(node, is_floating=is_floating)
+            node = node.parent
+        return False
+
+    def _own_background(self, element: Element) -> tuple[bool, Paint | None]:
+        """Return whether an element has a background, and its colour if it is plain."""
+        style = self._styles.of(element, BACKGROUND)
+        if style.get("background-image", "none") != "none":
+            return True, None
+        if (value := style.get("background-color")) is not None:
+            return True, parse_paint(value)
+        if (attribute := element.attr("bgcolor")) is not None:
+            return True, parse_paint(attribute) or parse_paint(f"#{attribute}")
+        if element.attr("background") is not None:
+            return True, None
+        return False, None
+
+    def _floats(self, element: Element, *, is_floating: bool) -> bool:
+        """Tell whether what was passed so far lies over its neighbours, in this element."""
+        style = self._styles.of(element, Hiding.PLACE)
+        position = style.get("position", "")
+        if position in _FLOATING or (pixels(style.get("margin-top")) or 0) < -20:
+            return True
+        if self._styles.of(element, Hiding.BOX).get("display") == "grid":
+            return True
+        return is_floating and position != "relative"
+
+    def _is_over_a_picture(self, element: Element, *, is_floating: bool) -> bool:
+        if self._decorated is None:
+            self._decorated = self._styles.decorated()
+        if element in self._decorated:
+            return True
+        if any(name.startswith(_LATER_PICTURE) for name in element.attrs):
+            return True
+        if not is_floating or element.tag in ("body", "html"):
+            return False
+        if self._media is None:
+            self._media = _above(self._tree.select(_MEDIA))
+        return element in self._media
+
+
+def _above(elements: Iterable[Element]) -> set[Node]:
+    """Return all elements that contain one of these."""
+    found: set[Node] = set()
+    for element in elements:
+        node = element.parent
+        while node is not None and node not in found:
+            found.add(node)
+            node = node.parent
+    return found
+
+
+def _blend(behind: Colour | None, over: list[Paint]) -> Colour | None:
+    """Return the colour of a background below half transparent ones."""
+    for colour, opacity in reversed(over):
+        if behind is None:
+            return None
+        red, green, blue = (
+            round(opacity * own + (1 - opacity) * below)
+            for own, below in zip(colour, behind, strict=True)
+        )
+        behind = (red, green, blue)
+    return behind

@@ -1,0 +1,291 @@
+"""Reads a style sheet: the rules that hide, show, colour or place text, and what it imports."""
+
+import re
+from collections import defaultdict
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from telusur.extract.style.declarations import Declarations, Style, read_declarations
+from telusur.extract.style.hiding import EVERY_WAY, SUSPICIOUS, Hiding, threats_of
+from telusur.extract.style.media import Applies, media_applies
+from telusur.extract.style.selectors import Selector, read_selector, split_selectors
+
+MAX_SHEET_LENGTH = 1_000_000
+MAX_RULES = 12_000  # the largest sheets of real sites have about as many
+_MAX_DEPTH = 8  # of nested rules
+_MAX_NESTED = 64  # selectors that nesting makes of one rule
+_MAX_IMPORTS = 8
+_REMEMBERED_SHEETS = 64
+_MOST_MET = 1_000
+_met: set[int] = set()  # hashes of the sheets of pages that were read
+
+_COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.DOTALL)
+_QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|url\([^()\"']*\)")
+_GRAMMAR = re.compile(r"[{};]")
+# A rule without others inside; or a single brace, with what precedes it.
+_PART = re.compile(r"([^{}]*)(?:\{([^{}]*)(\})|([{}]))")
+_IMPORT = re.compile(
+    r"@import\s+(?:url\(\s*)?[\"']?([^\"'()\s;]{1,2000})[\"']?\s*\)?\s*([^;]*)", re.IGNORECASE
+)
+_LAYER = re.compile(r"^layer(?:\([^()]*\))?|\bsupports\([^;]*?\)\s*", re.IGNORECASE)
+#: A rule says something about the colour of text, or a background.
+COLOUR, BACKGROUND = 1 << 16, 1 << 17
+#: A rule may hide.
+SUSPECT = 1 << 18
+_IMPORTS, _VARIABLES = 1 << 19, 1 << 20
+_BOXES = Hiding.SIZE | Hiding.PLACE
+_MOVES = Hiding.OPACITY | Hiding.CLIP | Hiding.MOVED
+_ABOUT = {
+    "display": Hiding.BOX, "content-v": Hiding.BOX, "visib": Hiding.VISIBILITY,
+    "opacity": Hiding.OPACITY, "filter": Hiding.OPACITY, "transform": _MOVES, "transition": _MOVES,
+    "animation": _MOVES, "scale": Hiding.MOVED, "translate": Hiding.MOVED, "font": Hiding.FONT,
+    "indent": Hiding.INDENT, "clip": Hiding.CLIP | BACKGROUND, "position": Hiding.CLIP | _BOXES,
+    "overflow": Hiding.SIZE, "width": Hiding.SIZE, "height": Hiding.SIZE, "-size": Hiding.SIZE,
+    "padding": Hiding.SIZE, "zoom": Hiding.SIZE, "margin": Hiding.PLACE, "inset": Hiding.PLACE,
+    "top": _BOXES, "bottom": _BOXES, "left": Hiding.PLACE, "right": Hiding.PLACE,
+    "@import": _IMPORTS, "backg": BACKGROUND, "color": COLOUR, "text-sh": COLOUR, "--": _VARIABLES,
+}  # fmt: skip
+_WORDS = tuple(_ABOUT.items())
+_TELLS = (1 << 18) - 1
+_TRICKY = re.compile(r"[(\[\\]")
+_NAMES = re.compile(r"[.#][\w-]+")
+_ONE_NAME = re.compile(r"\.?[a-z][\w-]*", re.ASCII | re.IGNORECASE)
+_AT = re.compile(r"@(?:-[a-z]+-)?([a-z-]+)\s*(.*)", re.DOTALL)
+
+
+class SheetRule(NamedTuple):
+    """A selector and its telling declarations."""
+
+    selector: Selector
+    declared: Declarations
+    applies: Applies
+    # The ways in which it may hide, alone or together with another rule.
+    threats: int
+
+
+class Import(NamedTuple):
+    """Another sheet that belongs before this one."""
+
+    reference: str
+    media: str
+
+
+class Written(NamedTuple):
+    """A rule as written, its place in the sheet, and what its declarations may be about."""
+
+    place: int
+    selector: str
+    body: str
+    applies: Applies
+    # Bits: ways of hiding, `COLOUR`, `BACKGROUND`, `SUSPECT`.
+    says: int
+
+
+@dataclass(slots=True, weakref_slot=True)
+class Sheet:
+    """The telling rules of a sheet; each is read when a page has the name that it is about."""
+
+    written: dict[str, list[Written]] = field(default_factory=lambda: defaultdict(list))
+    imports: list[Import] = field(default_factory=list)
+    # Variables (`--x`) that are set for the whole page.
+    variables: Style = field(default_factory=dict)
+    size: int = 0
+    # Applies to some screens only.
+    is_limited: bool = False
+    _rules: dict[int, SheetRule | None] = field(default_factory=dict)
+
+    def add(self, selector: str, body: str, applies: Applies, says: int) -> None:
+        """Add one rule, if there are not too many."""
+        key = _key_of(selector) if self.size < MAX_RULES else None
+        if key is not None:
+            self.written[key].append(Written(self.size, selector, body, applies, says))
+            self.size += 1
+
+    def rule(self, written: Written, present: AbstractSet[str]) -> SheetRule | None:
+        """Return a rule of the sheet; None if it cannot apply to a page with these names."""
+        selector = written.selector
+        if not _TRICKY.search(selector):
+            for name in _NAMES.findall(selector):
+                if name not in present:
+                    return None
+        if written.place not in self._rules:
+            self._rules[written.place] = _read_rule(written, is_limited=self.is_limited)
+        rule = self._rules[written.place]
+        return rule if rule is not None and rule.selector.needs <= present else None
+
+
+def on_some_screens(sheet: Sheet) -> Sheet:
+    """Return a sheet whose rules apply to some screens only: they may show, and hide nothing."""
+    return Sheet(sheet.written, [], {}, sheet.size, is_limited=True)
+
+
+class _Frame:
+    """An open brace: the selectors that apply inside, and on how many screens."""
+
+    __slots__ = ("_outer", "_selectors", "_written", "applies")
+
+    def __init__(self, written: str, applies: Applies, outer: "_Frame | None" = None) -> None:
+        self.applies = applies
+        self._written = written
+        self._outer = outer
+        self._selectors: list[str] | None = None
+
+    @property
+    def selectors(self) -> list[str]:
+        """Return the selectors; most rules have nothing to tell, so theirs are never split."""
+        if self._selectors is None:
+            self._selectors = split_selectors(self._written.strip()) if self._written else []
+            outer = self._outer.selectors if self._outer is not None else []
+            if outer:
+                own = self._selectors
+                self._selectors = _nest(outer, own) if own else outer
+        return self._selectors
+
+
+@lru_cache(maxsize=_REMEMBERED_SHEETS)
+def parse_sheet(text: str) -> Sheet:
+    """Read the sheet of a page itself; cached, since the pages of a site share theirs.
+
+    It is not to be changed.
+    """
+    return read_sheet(text)
+
+
+def parse_own_sheet(text: str, present: AbstractSet[str]) -> Sheet:
+    """Read the sheet of a page itself, only for these names, unless it was met before."""
+    number = hash(text)
+    if number in _met:
+        return parse_sheet(text)
+    if len(_met) >= _MOST_MET:
+        _met.clear()
+    _met.add(number)
+    return read_sheet(text, present)
+
+
+def read_sheet(text: str, present: AbstractSet[str] | None = None) -> Sheet:
+    """Read a sheet; with `present` only the rules about one of these classes and ids, or none.
+
+    Nested rules are spelt out. Of `@`-rules, those that select screens or only group are entered.
+    """
+    sheet = Sheet()
+    text = _QUOTED.sub(_without_grammar, _COMMENT.sub("", text[:MAX_SHEET_LENGTH]))
+    frames = [_Frame("", Applies.ALWAYS)]
+    too_deep = 0
+    # Stop at the last brace: the rest would take quadratic time.
+    end = text.rfind("}") + 1
+    for before, body, closed, brace in _PART.findall(text[:end]):
+        if too_deep or (brace == "{" and len(frames) > _MAX_DEPTH):
+            too_deep += (brace == "{") - (brace == "}")
+        elif closed and not (body and (present is None or _may_touch(before, present))):
+            continue
+        elif brace != "}":
+            statements, _, prelude = before.rpartition(";")
+            if statements:
+                _take_statements(sheet, frames[-1], statements)
+            frame = _enter(frames[-1], prelude.lstrip())
+            if closed:
+                _take_statements(sheet, frame, body)
+            else:
+                frames.append(frame)
+        elif len(frames) > 1:
+            _take_statements(sheet, frames.pop(), before)
+    if len(frames) == 1:
+        _take_statements(sheet, frames[0], text[end:])
+    return sheet
+
+
+def _may_touch(selectors: str, present: AbstractSet[str]) -> bool:
+    """Tell whether a page with these classes and ids may have a match."""
+    names = _NAMES.findall(selectors)
+    return not names or not present.isdisjoint(names) or _TRICKY.search(selectors) is not None
+
+
+def _without_grammar(quoted: re.Match[str]) -> str:
+    """Return a quoted text or address; one with braces or semicolons would confuse the reader."""
+    text = quoted.group()
+    return '""' if _GRAMMAR.search(text) else text
+
+
+def _enter(outer: _Frame, prelude: str) -> _Frame:
+    """Return what applies behind the brace that this text precedes."""
+    if not prelude.startswith("@"):
+        return _Frame(prelude, outer.applies, outer)
+    match = _AT.match(prelude)
+    name, condition = (match[1].lower(), match[2]) if match else ("", "")
+    applies = Applies.NEVER
+    if name == "media":
+        applies = media_applies(condition.strip())
+    elif name in ("layer", "supports", "scope"):
+        is_plain = name == "layer" or (name == "supports" and not condition.startswith("not"))
+        applies = Applies.ALWAYS if is_plain else Applies.SOMETIMES
+    elif name == "container":
+        applies = Applies.SOMETIMES
+    return _Frame("", min(outer.applies, applies), outer)
+
+
+def _nest(outer: list[str], inner: list[str]) -> list[str]:
+    """Return the selectors of a rule inside another rule."""
+    nested = [
+        part.replace("&", above) if "&" in part else f"{above} {part}"
+        for above in outer
+        for part in inner
+    ]
+    return nested[:_MAX_NESTED]
+
+
+def _take_statements(sheet: Sheet, frame: _Frame, text: str) -> None:
+    """Take the declarations of the open rule, or the imports at the beginning of a sheet."""
+    says = _says(text)
+    if not says or frame.applies is Applies.NEVER:
+        return
+    if says & _IMPORTS and not sheet.size:
+        found = [Import(name, _LAYER.sub("", rest.strip())) for name, rest in _IMPORT.findall(text)]
+        sheet.imports += found[: _MAX_IMPORTS - len(sheet.imports)]
+    body = text.lower()
+    has_variables = says & _VARIABLES and frame.applies is Applies.ALWAYS
+    for selector in frame.selectors:
+        if has_variables and selector in (":root", "html", "body", "*", ":host"):
+            declared = read_declarations(body)
+            for name, value in (declared.usual | declared.important).items():
+                if name.startswith("--"):
+                    sheet.variables[name] = value
+        if says & _TELLS:
+            sheet.add(selector, body, frame.applies, says)
+
+
+@lru_cache(maxsize=8192)
+def _says(body: str) -> int:
+    """Return what declarations may be about, by the words in them; never too little."""
+    says = 0
+    body = body.lower()
+    for word, about in _WORDS:
+        if word in body:
+            says |= about
+    return says | SUSPECT if says & EVERY_WAY and SUSPICIOUS.search(body) else says
+
+
+def _key_of(selector: str) -> str | None:
+    """Return the name by which the elements of a selector are found; None if it never applies."""
+    last = selector[selector.rfind(" ") + 1 :]
+    if "\\" not in selector and _ONE_NAME.fullmatch(last):
+        return last if last[0] == "." else last.lower()
+    read = read_selector(selector)
+    return None if read is None else read.key
+
+
+def _read_rule(written: Written, *, is_limited: bool) -> SheetRule | None:
+    selector = read_selector(written.selector)
+    if selector is None:
+        return None
+    applies = min(written.applies, Applies.SOMETIMES) if is_limited else written.applies
+    declared = read_declarations(written.body)
+    threats = 0
+    if (
+        written.says & SUSPECT
+        and applies is Applies.ALWAYS
+        and not (selector.is_click or selector.is_pseudo_element)
+    ):
+        threats = threats_of(written.body)
+    return SheetRule(selector, declared, applies, threats)
