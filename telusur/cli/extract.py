@@ -84,7 +84,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     search = compile_pattern(pattern) if pattern is not None else None
     if raw_html and not (blocks and render in ("auto", "always")):
         raise UsageError("--raw-html needs rendered blocks; add --blocks --render always.")
-    flags = given({"allow_private": allow_private, "render": render})
+    flags = given({"allow_private": allow_private, "render": render, "content": content})
     pages = read_sources(sources, url, flags, blocks=blocks)
     readings = _read_all(pages, content, load_model(model) if model is not None else None)
     if search is not None:
@@ -106,7 +106,12 @@ def _form(form: str | None, as_json: bool, *, several: bool) -> str:
 def _read_all(pages: Iterator[Source], content: str, model: Model | None) -> Iterator[Read]:
     for page in pages:
         reading = read_content(
-            page.html, page.url, content_type=page.content_type, content=content, model=model
+            page.html,
+            page.url,
+            content_type=page.content_type,
+            content=content,
+            model=model,
+            sheets=page.sheets,
         )
         if page.blocks:
             reading.document.blocks = label_drawn(page.blocks, reading.document.blocks)

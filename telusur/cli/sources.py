@@ -12,6 +12,7 @@ from telusur.cli.output import printable, say
 from telusur.crawl.urls.identity import check_userinfo, guess_url, parse_url
 from telusur.errors import UsageError
 from telusur.extract.page.plain import as_page
+from telusur.extract.style.page_sheets import Sheets
 from telusur.models import Block
 from telusur.pipeline.parsing.page_parser import looks_binary
 from telusur.settings import CrawlSettings
@@ -32,6 +33,8 @@ class Source:
     content_type: str = ""
     # The blocks seen by a browser, if it rendered the page and blocks were asked for.
     blocks: Sequence[Block] = ()
+    # The style sheets that came with a URL.
+    sheets: Sheets | None = None
 
 
 class _Unreadable(Exception):  # noqa: N818 - reported, not raised further
@@ -78,7 +81,7 @@ def _read(name: str, url: str, flags: dict[str, Any], *, blocks: bool) -> Source
 def _get(name: str, url: str, flags: dict[str, Any], *, blocks: bool) -> Source:
     from telusur.pipeline.one_page import get_page  # the machinery of a crawl; files need none
 
-    return _of_page(name, get_page(url, _settings(flags), blocks=blocks))
+    return _of_page(name, get_page(url, _settings(flags), blocks=blocks, sheets=True))
 
 
 def _draw(
@@ -94,7 +97,8 @@ def _of_page(name: str, page: "OnePage") -> Source:
         raise _Unreadable(printable(page.reason))
     if page.not_drawn:
         say(f"{printable(name)}: not loaded in a browser: {printable(page.not_drawn)}.")
-    return replace(_source(name, page.body, page.url, page.content_type), blocks=page.blocks)
+    source = _source(name, page.body, page.url, page.content_type)
+    return replace(source, blocks=page.blocks, sheets=page.sheets)
 
 
 def _settings(flags: dict[str, Any]) -> CrawlSettings:

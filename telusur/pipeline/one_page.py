@@ -8,14 +8,18 @@ from telusur.crawl.hosts.terms import TermsBook, harmless_headers
 from telusur.crawl.rules.verdicts import REDIRECTS
 from telusur.crawl.urls.identity import host_of, parse_url
 from telusur.errors import UsageError
-from telusur.extract.document import extract_document
+from telusur.extract.document import extract_document, open_page
 from telusur.extract.media_types import HTML_TYPES
 from telusur.extract.page.content_coding import ContentCodingError, decode_content
 from telusur.extract.rendered import FetchPart, Rendered, RenderLimits
+from telusur.extract.style.page_sheets import Sheets, SheetsMissing
 from telusur.fetch.browser.renderer import NOWHERE, SteadyBrowser, find_browser, why_no_browser
 from telusur.fetch.gate import make_client
 from telusur.fetch.robots import MOST_REDIRECTS
 from telusur.models import Block, Page, Reason
+from telusur.pipeline.parsing.reading import MOST_READINGS
+from telusur.pipeline.parsing.sheet_shelf import SheetFile, SheetShelf
+from telusur.pipeline.style_sheets import uses_style_sheets
 from telusur.settings import CrawlSettings
 
 _DRAWN_TYPE = "text/html; charset=utf-8"
@@ -35,12 +39,21 @@ class OnePage:
     reason: str = ""
     not_drawn: str = ""
     blocks: Sequence[Block] = ()
+    # The style sheets of its site that it names, if they were asked for and it was not rendered.
+    sheets: Sheets | None = None
+    is_drawn: bool = False
 
 
-def get_page(url: str, settings: CrawlSettings, *, blocks: bool = False) -> OnePage:
-    """Fetch one page now. robots.txt is not read: a person asks, not a robot."""
+def get_page(
+    url: str, settings: CrawlSettings, *, blocks: bool = False, sheets: bool = False
+) -> OnePage:
+    """Fetch one page now. robots.txt is not read: a person asks, not a robot.
+
+    With `sheets` its style sheets are fetched too, as a crawl with these settings would.
+    """
     _check_browser(settings)
-    return asyncio.run(_visit(url, settings, blocks=blocks))
+    wants_sheets = sheets and uses_style_sheets(settings)
+    return asyncio.run(_visit(url, settings, blocks=blocks, sheets=wants_sheets))
 
 
 def draw_page(page: OnePage, settings: CrawlSettings, *, blocks: bool = False) -> OnePage:
@@ -58,7 +71,7 @@ def _check_browser(settings: CrawlSettings) -> None:
         raise UsageError(f"--render always: {missing}; or use --render auto or never.")
 
 
-async def _visit(url: str, settings: CrawlSettings, *, blocks: bool) -> OnePage:
+async def _visit(url: str, settings: CrawlSettings, *, blocks: bool, sheets: bool) -> OnePage:
     client = make_client(settings)
     hosts = TermsBook(settings, [url])
 
@@ -77,7 +90,10 @@ async def _visit(url: str, settings: CrawlSettings, *, blocks: bool) -> OnePage:
         )
 
     try:
-        return await _follow(url, fetch, settings, blocks=blocks)
+        page = await _follow(url, fetch, settings, blocks=blocks)
+        if sheets and page.body and _is_html(page) and not page.is_drawn:
+            page = replace(page, sheets=await _fetch_sheets(page, fetch))
+        return page
     finally:
         client.close()
 
@@ -99,6 +115,23 @@ async def _follow(url: str, fetch: FetchPart, settings: CrawlSettings, *, blocks
     return OnePage(url, reason=f"not fetched ({Reason.TOO_MANY_REDIRECTS}).")
 
 
+async def _fetch_sheets(page: OnePage, fetch: FetchPart) -> Sheets:
+    """Return the sheets of the site that a page names, each asked for once."""
+    given: dict[str, SheetFile | None] = {}
+    shelf = SheetShelf()
+    for _ in range(MOST_READINGS):
+        sheets = shelf.of_page(page.url, given)
+        try:
+            open_page(page.body, page.url, content_type=page.content_type, sheets=sheets)
+        except SheetsMissing as missing:
+            for url in missing.urls:
+                answer = await fetch(url, is_own=host_of(url) == host_of(page.url))
+                given[url] = SheetFile.of(answer)
+        else:
+            return sheets
+    return shelf.of_page(page.url, given)
+
+
 def _decoded(page: Page, settings: CrawlSettings) -> OnePage:
     if page.status is None:
         is_private = page.reason.startswith(Reason.PRIVATE_ADDRESS)
@@ -116,12 +149,16 @@ def _decoded(page: Page, settings: CrawlSettings) -> OnePage:
 
 def _is_to_be_drawn(page: OnePage, settings: CrawlSettings) -> bool:
     """Tell whether to render: always, or for a page that is empty without JavaScript."""
-    media_type = page.content_type.partition(";")[0].strip().lower()
-    if settings.render == "never" or media_type not in (*HTML_TYPES, ""):
+    if settings.render == "never" or not _is_html(page):
         return False
     if settings.render == "always":
         return True
     return extract_document(page.body, page.url, content_type=page.content_type).needs_browser
+
+
+def _is_html(page: OnePage) -> bool:
+    media_type = page.content_type.partition(";")[0].strip().lower()
+    return media_type in (*HTML_TYPES, "")
 
 
 async def _draw(
@@ -143,4 +180,4 @@ def _with(page: OnePage, rendered: Rendered) -> OnePage:
     if not rendered.html:
         return replace(page, not_drawn=rendered.reason)
     body = rendered.html.encode("utf-8", "replace")
-    return OnePage(page.url, body, _DRAWN_TYPE, blocks=rendered.blocks)
+    return OnePage(page.url, body, _DRAWN_TYPE, blocks=rendered.blocks, is_drawn=True)

@@ -225,3 +225,15 @@ def test_binary_data_is_no_page(telusur, tmp_path):
     (tmp_path / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(200))
     ran = telusur("extract", "a.png")
     assert (ran.code, ran.err) == (1, "a.png: this is binary data, not text.\n")
+
+
+def test_what_a_style_sheet_of_the_site_hides_is_left_out(telusur):
+    pages = {
+        "/": "<link rel=stylesheet href=/a.css><p>The harbour.<p class=x>zz-hidden",
+        "/a.css": Answer(".x { color: #fefefe }", headers={"Content-Type": "text/css"}),
+    }
+    with serving(pages) as site:
+        flags = ("--allow-private", "--render", "never")
+        assert telusur("extract", site.url("/"), *flags).out == "The harbour.\n"
+        assert "zz-hidden" in telusur("extract", site.url("/"), *flags, "--content", "text").out
+        assert site.asked("/a.css") == 1

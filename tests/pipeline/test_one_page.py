@@ -40,3 +40,25 @@ def test_a_page_that_says_something_is_not_drawn_unless_always():
     assert draw_page(page, CrawlSettings(render="never")) is page
     with pytest.raises(UsageError, match="--render always: nothing-there is no program"):
         draw_page(page, CrawlSettings(render="always", browser="nothing-there"))
+
+
+def test_style_sheets_come_with_a_page_if_they_are_asked_for():
+    css = {"Content-Type": "text/css"}
+    pages = {
+        "/": "<link rel=stylesheet href=/a.css><link rel=stylesheet href=/none.css><p class=x>ebb",
+        "/a.css": Answer("@import 'b.css'; .x { display: none }", headers=css),
+        "/b.css": Answer(".y { display: none }", headers=css),
+    }
+    with serving(pages) as site:
+        page = get_page(site.url("/"), CrawlSettings(allow_private=True), sheets=True)
+        assert site.paths() == ["/", "/a.css", "/none.css", "/b.css"]
+        for settings in ({"style_sheets": False}, {"content": "text"}):
+            bare = get_page(
+                site.url("/"), CrawlSettings(allow_private=True, **settings), sheets=True
+            )
+            assert bare.sheets is None
+        assert get_page(site.url("/"), CrawlSettings(allow_private=True)).sheets is None
+        assert len(site.paths()) == 7
+    assert page.sheets is not None
+    sheets = [page.sheets.get(site.url(path)) for path in ("/a.css", "/b.css", "/none.css")]
+    assert [sheet is not None for sheet in sheets] == [True, True, False]

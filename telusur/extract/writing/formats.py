@@ -7,7 +7,8 @@ from typing import Any
 
 from telusur.errors import UsageError
 from telusur.extract.content.model import Model
-from telusur.extract.document import PageReading, extract_document, read_page
+from telusur.extract.document import PageReading, read_page
+from telusur.extract.style.page_sheets import Sheets
 from telusur.extract.writing.assemble import assemble
 from telusur.extract.writing.escaping import clean, escape
 from telusur.extract.writing.markdown import markdown_of, markdown_of_line
@@ -56,12 +57,13 @@ def read_content(
     content_type: str = "",
     content: str = "article",
     model: Model | None = None,
+    sheets: Sheets | None = None,
 ) -> PageReading:
     """Return a page read for writing: its main content ("article"), or all it shows ("text")."""
-    reading = read_page(html, url, content_type=content_type, model=model)
+    reading = read_page(html, url, content_type=content_type, model=model, sheets=sheets)
     if content == "text":
-        shown = extract_document(html, url, content_type=content_type, content=content)
-        reading.document.text = shown.text
+        shown = read_page(html, url, content_type=content_type, content=content, sheets=sheets)
+        reading.document.text = shown.document.text
         reading.lines = None
     return reading
 
