@@ -58,6 +58,11 @@ class PageReading:
     title_alone: str = ""
     text_alone: str = ""
 
+    @classmethod
+    def of_text(cls, document: Document) -> "PageReading":
+        """Return the reading of a page that is plain text."""
+        return cls(document, parse_html(""), "", Layout())
+
     @property
     def content(self) -> set[tuple[int, str]] | None:
         """Return those lines, each as the number of its container and its text."""

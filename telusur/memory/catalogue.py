@@ -140,6 +140,14 @@ class MemoryCatalogue:
         """Store a fact about the collection."""
         self._space.write().facts[name] = value
 
+    def site_record(self, site: str) -> bytes | None:
+        """Return what was learned about a site, if anything was."""
+        return self._space.read().site_records.get(site)
+
+    def put_site_record(self, site: str, record: bytes) -> None:
+        """Store what was learned about a site."""
+        self._space.write().site_records[site] = record
+
     # Crawls
 
     def begin_crawl(

@@ -134,6 +134,8 @@ class Tables:
     facts: dict[str, bytes] = field(default_factory=dict)
     #: The responses of style sheets; None where there was none.
     style_sheets: dict[str, ArchiveKey | None] = field(default_factory=dict)
+    #: What was learned about each site.
+    site_records: dict[str, bytes] = field(default_factory=dict)
     crawls: tuple[CrawlRecord, ...] = ()
     strategy: dict[str, bytes] = field(default_factory=dict)
     #: Pages that the user marked as good or bad.

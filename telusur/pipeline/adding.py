@@ -30,7 +30,7 @@ def put_documents(catalogue: Catalogue, documents: Iterable[Document], now: floa
             document.reading_minutes = reading_minutes(document.text, document.language)
         catalogue.put_document(
             url_id_of(key), document, site=site_of(document.url), fetched_at=now,
-            digest=text_digest(document), canonical=None, not_indexed="",
+            digest=text_digest(document.title, document.text), canonical=None, not_indexed="",
         )  # fmt: skip
         count += 1
     return count

@@ -26,6 +26,7 @@ from telusur.pipeline.indexing.indexer_thread import IndexerThread
 from telusur.pipeline.parsing.page_parser import PageParser
 from telusur.pipeline.parsing.pool import ParserPool
 from telusur.pipeline.parsing.reading import PageReader
+from telusur.pipeline.parsing.site_shelf import SiteShelf
 from telusur.pipeline.parsing.strategy_looks import Eyes
 from telusur.pipeline.plan.plan import Plan, files_of, make_discovery, workers_of
 from telusur.pipeline.recorder import Recorder
@@ -77,7 +78,11 @@ class CrawlRun:
             await stack.enter_async_context(self._store.control.answering(obey))
             session = self._store.session()
             stack.callback(session.close)
-            recorder = Recorder(session, discovery, self._plan.strategy, heeds_traps=settings.traps)
+            learns = settings.learn_site and settings.content == "article"
+            recorder = Recorder(
+                session, discovery, self._plan.strategy, heeds_traps=settings.traps,
+                learns_sites=learns,
+            )  # fmt: skip
             recorder.frontier.limit_waiting(settings.most_waiting)
             recorder.recover(time.time())
             sitemaps = SitemapRules(settings, discovery, self._plan.start_urls)
@@ -93,8 +98,12 @@ class CrawlRun:
             parser = PageParser(
                 discovery, settings.content, settings.max_bytes, wants_signature, self._plan.model,
                 self._plan.hooks, Eyes(self._plan.strategy), uses_style_sheets(settings),
+                sites=SiteShelf() if learns else None,
             )  # fmt: skip
-            pool = await stack.enter_async_context(ParserPool(parser, workers_of(settings)))
+            sites = recorder.sites if learns else None
+            pool = await stack.enter_async_context(
+                ParserPool(parser, workers_of(settings), sites=sites)
+            )
             renderers = await stack.enter_async_context(self._renderers())
             render = renderers.render if renderers is not None else None
             reader = PageReader(pool.parse, render, settings.render)

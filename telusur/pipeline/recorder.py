@@ -21,11 +21,13 @@ from telusur.crawl.rules.sitemaps import SitemapRules
 from telusur.crawl.rules.trap_memory import restore_yields, save_yields
 from telusur.crawl.rules.traps import Yields, family_of
 from telusur.crawl.rules.verdicts import is_unreachable
+from telusur.crawl.urls.identity import site_of
 from telusur.fetch.robots import rules_from
 from telusur.models import Document, Reason, State
 from telusur.pipeline.link_intake import LinkIntake
 from telusur.pipeline.outcomes import Gained, Group, Outcome, Refill
 from telusur.pipeline.parsing.page_parser import Parsed
+from telusur.pipeline.parsing.site_memory import SiteMemory
 from telusur.pipeline.plan.strategy_source import StrategySource
 from telusur.pipeline.scoring import Scoring
 from telusur.pipeline.sitemap_intake import SitemapIntake
@@ -37,7 +39,7 @@ COMMIT_PAGES = 4
 # An ordered strategy writes page by page. Its transaction stays open for COMMIT_SECONDS, up to
 # COMMIT_PAGES or this share of all pages, so that a kill never costs much.
 COMMIT_SHARE = 0.05
-# How often the knowledge about traps is saved.
+# How often the knowledge about traps and sites is saved.
 YIELDS_SECONDS = 30.0
 
 
@@ -51,11 +53,13 @@ class Recorder:
         strategy: StrategySource,
         *,
         heeds_traps: bool = True,
+        learns_sites: bool = False,
     ) -> None:
         self._session = session
         self.frontier = session.frontier
         self.catalogue = session.catalogue
         self.near = session.near
+        self.sites = SiteMemory(self.catalogue)
         self.scoring = Scoring(strategy, session.strategy_state)
         self.frontier.order_by(self.scoring.strategy)
         self._discovery = discovery
@@ -65,6 +69,7 @@ class Recorder:
             session.sitemaps, self.scoring.strategy, self._links.add_listed
         )
         self._heeds_traps = heeds_traps
+        self._learns_sites = learns_sites
         # The id of the running crawl; None before it is recorded.
         self.crawl_id: int | None = None
         self.yields = Yields()
@@ -133,6 +138,8 @@ class Recorder:
             self._change_limits(group, gained)
             more = {host: self._hand_out(group, host, k) for host, k in group.hungry}
             leases = self.frontier.lease(group.new_hosts, group.k)
+            if self._learns_sites:
+                self.sites.prepare(site_of(lease.host) for lease in leases)
             seconds_until_ready = self.frontier.seconds_until_ready()
             robots = {lease.host: self.catalogue.robots_of(lease.host) for lease in leases}
             if now - self._yields_saved_at >= YIELDS_SECONDS:
@@ -198,8 +205,9 @@ class Recorder:
             self._save_yields(now)
 
     def _save_yields(self, now: float) -> None:
-        """Save the knowledge about traps in the transaction of the pages it came from."""
+        """Save the knowledge about traps and sites with the pages it came from."""
         self.catalogue.put_fact("traps", save_yields(self.yields))
+        self.sites.save()
         self._yields_saved_at = now
 
     def _write_archive(self, group: Group) -> dict[int, ArchiveKey]:
@@ -310,6 +318,8 @@ class Recorder:
             )  # fmt: skip
             if not not_indexed:
                 self.near.put(url_id, parsed.signature)
+            if parsed.evidence is not None and not is_copy:
+                self.sites.learn(outcome.site, parsed.evidence)
             if parsed.links:
                 self.catalogue.put_links(url_id, parsed.targets, parsed.links)
         if parsed is not None and parsed.truncated:

@@ -216,6 +216,11 @@ class CrawlSettings:
         "with --content article.",
         off="Fetch no style sheets: text that they hide is indexed.",
     )
+    learn_site: bool = setting(
+        True,
+        "Learn what the pages of a site have in common, and read the next ones with it.",
+        off="Read each page by itself.",
+    )
     model: str | None = setting(
         None,
         "Find the main content with this model, made by `telusur train`.",

@@ -82,6 +82,12 @@ class Catalogue(Protocol):
     def put_fact(self, name: str, value: bytes) -> None:
         """Store a fact about the collection."""
 
+    def site_record(self, site: str) -> bytes | None:
+        """Return what was learned about a site, if anything was."""
+
+    def put_site_record(self, site: str, record: bytes) -> None:
+        """Store what was learned about a site in place of what was known before."""
+
     # Crawls
 
     def begin_crawl(

@@ -47,6 +47,9 @@ class CatalogueReader(Protocol):
     def robots(self, host: str) -> StoredRobots | None:
         """Return a host's robots.txt, if it was ever requested."""
 
+    def site_record(self, site: str) -> bytes | None:
+        """Return what was learned about a site while crawling, if anything was."""
+
     # Documents
 
     def document(self, url_id: bytes) -> Document | None:

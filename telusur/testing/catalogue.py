@@ -172,6 +172,24 @@ class CatalogueSuite(StoreCase):
         catalogue.put_fact("holds", b"")
         assert (catalogue.fact("traps"), catalogue.fact("holds")) == (b"\x00new", b"")
 
+    def test_what_was_learned_about_a_site(self) -> None:
+        store = self.open_store()
+        session = store.session()
+        session.begin()
+        assert session.catalogue.site_record("a") is None
+        session.catalogue.put_site_record("a", b"\x00old")
+        session.catalogue.put_site_record("a", b"\x00new")
+        session.catalogue.put_site_record("b", b"")
+        assert session.catalogue.site_record("a") == b"\x00new"
+        session.commit()
+        session.begin()
+        session.catalogue.put_site_record("a", b"lost")
+        session.rollback()
+        reader = store.reader()
+        found = [reader.site_record(site) for site in ("a", "b", "nobody")]
+        assert found == [b"\x00new", b"", None]
+        reader.close()
+
     # Crawls
 
     def test_the_last_crawl(self) -> None:

@@ -17,7 +17,7 @@ def data(tmp_path_factory):
     for name, count in (("gull", 8), ("small", 2)):
         with lzma.open(directory / "extraction" / f"{name}.jsonl.xz", "wt") as file:
             for number in range(count):
-                text = f"{words(number)}\n{words(number + 50)}"
+                text = f"{words(number)}\n{words(number + 500)}"
                 row = {"id": f"{name}{number}", "html": page(number), "site": f"{name}.example",
                        "text": text, "title": f"Story {number} of the coast",
                        "labels": ["text", "title"]}  # fmt: skip

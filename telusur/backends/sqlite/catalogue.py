@@ -234,6 +234,16 @@ class SqliteCatalogue:
         """Store a fact about the collection."""
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
 
+    def site_record(self, site: str) -> bytes | None:
+        """Return what was learned about a site, if anything was."""
+        query = "SELECT record FROM site_records WHERE site = ?"
+        row = self._db.execute(query, (site,)).fetchone()
+        return row[0] if row else None
+
+    def put_site_record(self, site: str, record: bytes) -> None:
+        """Store what was learned about a site."""
+        self._db.execute("INSERT OR REPLACE INTO site_records VALUES (?, ?)", (site, record))
+
     # The archive
 
     def archive_end(self) -> ArchiveMark | None:

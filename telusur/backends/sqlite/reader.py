@@ -261,6 +261,15 @@ class SqliteReader:
         with self._lock:
             return SqliteCatalogue(self._db).robots_of(host)
 
+    def site_record(self, site: str) -> bytes | None:
+        """Return what was learned about a site while crawling, if anything was."""
+        with self._lock:
+            try:
+                return SqliteCatalogue(self._db).site_record(site)
+            except sqlite3.OperationalError:
+                # A collection of an older format has no such table.
+                return None
+
     def rendered(self, url_id: bytes) -> bytes | None:
         """Return the newest rendered form of a URL; None if it was not rendered."""
         key = self._key_of(url_id)

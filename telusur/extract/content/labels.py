@@ -60,17 +60,30 @@ def label_lines(
     if len(texts) > MAX_LINES:
         return _label_long_page(layout, metadata, model, site)
     reading = read_lines(model or shipped_model(), layout, metadata)
-    alone = _label(layout, metadata, reading, reading.scores[:, 0])
+    facts = _find_facts(reading.scores, texts, metadata)
+    alone = _label(layout, metadata, reading, reading.scores[:, 0], facts)
     if site is None:
         return alone
     beside = look_at_page(site, layout, reading, metadata)
     labelled = alone
     if beside.says_something:
-        labelled = _label(layout, metadata, reading, beside.likely, beside.title_line)
+        if beside.title_line is not None:
+            facts = {line: label for line, label in facts.items() if label != "title"}
+            facts[beside.title_line] = "title"
+        labelled = _label(layout, metadata, reading, beside.likely, facts)
         labelled.alone = alone
     beside.settle(labelled.labels)
     labelled.site = beside
     return labelled
+
+
+def _find_facts(scores: Floats, texts: list[str], metadata: Metadata) -> dict[int, str]:
+    """Return the lines that are dates, authors or the title, with that label."""
+    facts = dict.fromkeys((scores[:, _DATE] > _LIKELY_DATE).nonzero()[0].tolist(), "date")
+    authors = _find_authors(scores[:, _AUTHOR], texts, metadata.author or "")
+    facts |= dict.fromkeys(authors, "author")
+    title = _find_title(scores[:, _TITLE], texts, metadata.title)
+    return facts if title is None else facts | {title: "title"}
 
 
 def _label(
@@ -78,24 +91,17 @@ def _label(
     metadata: Metadata,
     reading: ClassifiedLines,
     likely: Floats,
-    title: int | None = None,
+    facts: dict[int, str],
 ) -> Labelled:
-    """Label the lines that the network has read; `title` is a line that is known to be it."""
-    texts = layout.texts
+    """Label the lines of a page that the network has read."""
     chosen = choose_content(likely, reading.words).tolist()
-    labels = ["other"] * len(texts)
+    labels = ["other"] * len(layout.texts)
     for line in chosen:
         labels[line] = "content"
     if reading.page_type not in LISTS:
         _drop_lone_headings(labels, layout)
-    for line in (reading.scores[:, _DATE] > _LIKELY_DATE).nonzero()[0].tolist():
-        labels[line] = "date"
-    for line in _find_authors(reading.scores[:, _AUTHOR], texts, metadata.author or ""):
-        labels[line] = "author"
-    if title is None:
-        title = _find_title(reading.scores[:, _TITLE], texts, metadata.title)
-    if title is not None:
-        labels[title] = "title"
+    for line, label in facts.items():
+        labels[line] = label
     is_product = reading.page_type == "product" or "product" in metadata.schema_types
     in_text = ("content", "title") if is_product else ("content",)
     content = [line for line in chosen if labels[line] in in_text]

@@ -22,7 +22,7 @@ _MARGIN = 2.0
 _CORE_SHARE = 0.5
 # What another page has too is no frame if it is more likely content than this.
 _LIKELY = 0.8
-# What so many pages have is frame, even if most of the page is.
+# What so many pages have, and certainly repeats, is frame, even if most of the page is.
 _FRAME_PAGES = 5
 # With this to that share of repeated content, a page is taken for a copy of another, unless it has
 # so many words of its own.
@@ -82,8 +82,8 @@ def _correct(known: SiteJudgement, page: PageEvidence, page_type: str) -> Floats
 
     1. A place is believed to be what it was on other pages. 2. A text that repeats at its place is
     frame, also on a few pages if others at this place do. 3. The text of a copied page is no frame,
-    nor are the labels of records. 4. A place far less certain than the core of the site's pages is
-    no content.
+    nor are teasers on a page of teasers and the labels of records. 4. A place far less certain than
+    the core of the site's pages is no content.
     """
     trust = _PLACE_WEIGHT * known.place_pages / (known.place_pages + 1)  # 1
     odds = (1 - trust) * log_odds(page.likely) + trust * known.certainties
@@ -93,7 +93,8 @@ def _correct(known: SiteJudgement, page: PageEvidence, page_type: str) -> Floats
     over = np.maximum(known.repeating - _REPEATING_FROM, 0) / (1 - _REPEATING_FROM)
     repeating = np.where(is_clear, over, 0)
     share[(known.repeats == 1) & (page.likely > _LIKELY)] = 0  # 3
-    originality = np.where(known.repeats >= _FRAME_PAGES, 1, _originality(page, share))
+    is_frame = (known.repeats >= _FRAME_PAGES) & (share >= 1)
+    originality = np.where(is_frame, 1, _originality(page, known.repeats))
     if page_type in _RECORDS:
         is_label = _occurrences(page) > 1
         share = np.where(is_label | (known.repeats < _RECORD_PAGES), 0, share)
@@ -103,11 +104,11 @@ def _correct(known: SiteJudgement, page: PageEvidence, page_type: str) -> Floats
     return corrected
 
 
-def _originality(page: PageEvidence, share: Floats) -> float:
-    """Return 1 for a page with content of its own, 0 for a copy of another."""
+def _originality(page: PageEvidence, repeats: Ints) -> float:
+    """Return 1 for a page with content of its own, 0 for a copy of another or a list of teasers."""
     content = page.likely * page.words
     total = max(1e-6, float(content.sum()))
-    own = float(content[share <= _COPY_FROM].sum())
+    own = float(content[repeats == 0].sum())
     by_share = (own / total - (1 - _COPY_TO)) / (_COPY_TO - _COPY_FROM)
     return min(1.0, max(0.0, by_share, own / _OWN_WORDS))
 

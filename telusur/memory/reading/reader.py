@@ -69,6 +69,10 @@ class MemoryReader(MemoryFetchReader):
         known = self._committed().hosts.get(host)
         return None if known is None else known.robots
 
+    def site_record(self, site: str) -> bytes | None:
+        """Return what was learned about a site while crawling, if anything was."""
+        return self._committed().site_records.get(site)
+
     # Documents
 
     def document(self, url_id: bytes) -> Document | None:

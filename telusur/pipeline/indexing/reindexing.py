@@ -2,7 +2,7 @@
 
 import logging
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
@@ -14,14 +14,18 @@ from telusur.crawl.rules.scope import Scope
 from telusur.document_table import DOCUMENT_FIELDS
 from telusur.errors import UsageError
 from telusur.extract.content.model import Model, load_model
+from telusur.extract.site.evidence import address_of
 from telusur.models import Reason
 from telusur.pipeline.parsing.hooks_file import HooksFile, read_hooks
 from telusur.pipeline.parsing.page_parser import PageParser, Parsed, ParseJob
 from telusur.pipeline.parsing.reading import MOST_READINGS
 from telusur.pipeline.parsing.sheet_shelf import SheetFile
+from telusur.pipeline.parsing.site_memory import SiteMemory
+from telusur.pipeline.parsing.site_shelf import SiteShelf
 from telusur.settings import CrawlSettings
+from telusur.store.changes import Changes
 from telusur.store.reader import CatalogueReader
-from telusur.store.records import BEGINNING, Change, CrawlRecord
+from telusur.store.records import BEGINNING, Change, CrawlRecord, Cursor
 from telusur.store.session import Session, transaction
 from telusur.store.store import Store
 
@@ -50,12 +54,13 @@ class OwnFiles:
 
 
 class CrawlWay(NamedTuple):
-    """How a crawl extracted its pages: content setting, and the user's files."""
+    """How a crawl extracted its pages: content setting, the user's files, and site by site."""
 
     content: str
     model: str
     hooks: str
     style_sheets: bool = False
+    learns_site: bool = True
 
 
 class CrawlWays:
@@ -76,9 +81,15 @@ def _way_of(settings: Any) -> CrawlWay:
     known = settings if isinstance(settings, dict) else {}
     content, model, hooks = (str(known.get(name) or "") for name in CrawlWay._fields[:3])
     content = content if content in ("article", "text") else "article"
-    # Crawls of earlier versions fetched no style sheets.
+    is_article = content == "article"
     return CrawlWay(
-        content, model, hooks, content == "article" and known.get("style_sheets") is True
+        content,
+        model,
+        hooks,
+        # Crawls of earlier versions fetched no style sheets ...
+        style_sheets=is_article and known.get("style_sheets") is True,
+        # ... and did not learn sites, because they could not; that needs no fetching.
+        learns_site=is_article and known.get("learn_site") is not False,
     )
 
 
@@ -94,6 +105,8 @@ class Parsers:
         self._hooks: HooksFile | None = read_hooks(files.hooks) if files.hooks else None
         # A file applies to pages of crawls that had one; to all pages if none had.
         self._is_for_all = {name: not used for name, used in had.items()}
+        # What is known about sites, for the parsers of all ways that learn them.
+        self.sites = SiteShelf()
         self.parser_for = cache(self._make)
 
     def _make(self, way: CrawlWay) -> PageParser:
@@ -106,6 +119,7 @@ class Parsers:
             model=self._model if way.model or self._is_for_all["model"] else None,
             hooks=self._hooks if way.hooks or self._is_for_all["hooks"] else None,
             wants_sheets=way.style_sheets,
+            sites=self.sites if way.learns_site else None,
         )
 
 
@@ -128,23 +142,35 @@ def extract_again(
 ) -> int:
     """Extract every document again from its archived page; return how many.
 
-    Each page is extracted as the crawl that fetched it did. Whether a page is indexed, and why not,
+    Each page is extracted as the crawl that fetched it did. First all sites are learned again, so
+    the result does not depend on when a page was fetched. Whether a page is indexed, and why not,
     does not change. Documents that did not come from a crawl do not change either. After a kill
     some documents are new and some old; each is complete.
     """
     ways = CrawlWays(store.crawls().runs())
     parsers = Parsers(ways.ways, files or OwnFiles())
-    cursor, count = BEGINNING, 0
+    count = 0
     with closing(store.reader()) as reader, closing(store.changes()) as changes:
         work = _Renewing(session, reader, parsers)
         end = changes.end()
-        while batch := list(changes.after(cursor, BATCH, until=end)):
+        for batch in _batches(changes, end):
             with transaction(session):
-                count += sum(work.renew(change, ways.of(change.fetched_at)) for change, _ in batch)
-            _, cursor = batch[-1]
+                for change in batch:
+                    work.learn(change, ways.of(change.fetched_at))
+                work.learned.save()
+        for batch in _batches(changes, end):
+            with transaction(session):
+                count += sum(work.renew(change, ways.of(change.fetched_at)) for change in batch)
             if report is not None:
                 report(count)
     return count
+
+
+def _batches(changes: Changes, end: Cursor) -> Iterator[list[Change]]:
+    cursor = BEGINNING
+    while batch := list(changes.after(cursor, BATCH, until=end)):
+        yield [change for change, _ in batch]
+        _, cursor = batch[-1]
 
 
 class _Renewing:
@@ -155,18 +181,40 @@ class _Renewing:
         self._reader = reader
         self._parsers = parsers
         self._troubles = 0
+        self.learned = SiteMemory(session.catalogue, starts_over=True)
+
+    def learn(self, change: Change, way: CrawlWay) -> None:
+        """Add what an archived page tells about its site, if it would teach anything."""
+        url, site = change.document.url, change.site
+        is_copy = change.not_indexed.startswith(Reason.DUPLICATE)
+        if not way.learns_site or is_copy or not self.learned.wants(site, address_of(url)):
+            return
+        job = self._job_of(change)
+        evidence = self._parsers.parser_for(way).evidence_of(job) if job is not None else None
+        if evidence is not None:
+            self.learned.learn(site, evidence)
+
+    def _job_of(self, change: Change) -> ParseJob | None:
+        page = self._reader.page(change.url_id, change.document.url)
+        if page is None:
+            return None
+        depth = self._catalogue.depth_of(change.url_id) or 0
+        job = ParseJob.of(page, depth, wants_sample=False)
+        rendered = self._reader.rendered(change.url_id)
+        if rendered is not None:
+            job = job._replace(rendered=rendered.decode("utf-8", "replace"))
+        return job
 
     def renew(self, change: Change, way: CrawlWay) -> bool:
         """Extract and write a document again; return whether the archive has its page."""
         url_id, url = change.url_id, change.document.url
-        page = self._reader.page(url_id, url)
+        job = self._job_of(change)
         stored = self._reader.document(url_id)
-        if page is None or stored is None:
+        if job is None or stored is None:
             return False
-        job = ParseJob.of(page, self._catalogue.depth_of(url_id) or 0, wants_sample=False)
-        rendered = self._reader.rendered(url_id)
-        if rendered is not None:
-            job = job._replace(rendered=rendered.decode("utf-8", "replace"))
+        if not self._parsers.sites.has(change.site):
+            packed = self._catalogue.site_record(change.site)
+            self._parsers.sites.take([(change.site, packed or b"")])
         parser = self._parsers.parser_for(way)
         parsed = self._parse(parser, job)
         if parsed.document is None:

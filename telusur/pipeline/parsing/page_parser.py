@@ -15,12 +15,13 @@ from telusur.crawl.rules.traps import Sample, take_sample
 from telusur.crawl.urls.identity import normalize_url, parse_url
 from telusur.crawl.urls.link_record import pack_links
 from telusur.extract.content.model import Model
-from telusur.extract.document import read_page
+from telusur.extract.document import PageReading, read_page
 from telusur.extract.media_types import is_plain
 from telusur.extract.page.content_coding import ContentCodingError, decode_content
 from telusur.extract.page.decode import decode_html
 from telusur.extract.page.dom import MAX_CHARACTERS, cut_page
 from telusur.extract.page.soft404 import is_soft_404
+from telusur.extract.site.evidence import PageEvidence
 from telusur.extract.style.page_sheets import Sheets, SheetsMissing
 from telusur.language.detect import detect_language, is_english
 from telusur.language.reading_time import reading_minutes
@@ -28,6 +29,7 @@ from telusur.models import Document, Link, Page, Reason, media_type_of, url_id_o
 from telusur.pipeline.parsing.hooks import CrawledPage, load_hooks
 from telusur.pipeline.parsing.hooks_file import HooksFile
 from telusur.pipeline.parsing.sheet_shelf import SheetFile, SheetShelf
+from telusur.pipeline.parsing.site_shelf import SiteShelf
 from telusur.pipeline.parsing.sitemap_parser import SitemapParser
 from telusur.pipeline.parsing.strategy_looks import Eyes
 
@@ -118,6 +120,8 @@ class Parsed:
     trouble: str = ""
     # The URLs of a sitemap; a sitemap has no document.
     listing: Listing | None = None
+    # What the page tells about its site, if that is learned and the page would teach anything.
+    evidence: PageEvidence | None = None
     # Bytes of the resources that the browser loaded for the page.
     part_bytes: int = 0
     # Seconds of each operation on the page, by name.
@@ -144,6 +148,8 @@ class PageParser:
     # Whether linked style sheets count.
     wants_sheets: bool = False
     shelf: SheetShelf = field(default_factory=SheetShelf)
+    # What is known about sites; None to read each page alone.
+    sites: SiteShelf | None = None
 
     def warm_up(self) -> None:
         """Load models now, before the first page waits for them."""
@@ -180,10 +186,12 @@ class PageParser:
             # Free the body: extraction needs the memory.
             job, body = job._replace(body=b""), b""
         try:
-            document = self._rendered(job) or self._document(job, html, content_type)  # 3
+            reading = self._rendered(job) or self._reading(job, html, content_type)  # 3
         except SheetsMissing as missing:
             parsed.missing_sheets = missing.urls
             return parsed
+        document = reading.document
+        title, text = document.title, document.text
         if job.stops_at_shell and document.needs_browser:
             parsed.is_shell = True
             return parsed
@@ -195,11 +203,17 @@ class PageParser:
             parsed.trouble = load_hooks(self.hooks).visit(page)
             document = parsed.document = page.document
         parsed.is_soft_404 = is_soft_404(document)
-        parsed.digest = text_digest(document)
+        # Copies of a page are recognised by what it says by itself, or by what hooks made of it.
+        if reading.site is not None and (title, text) == (document.title, document.text):
+            title, text = reading.title_alone, reading.text_alone
+        else:
+            title, text = document.title, document.text
+        parsed.digest = text_digest(title, text)
         if self.wants_signature:
-            parsed.signature = signature(document.text)
+            parsed.signature = signature(text)
         if job.wants_sample:
-            parsed.sample = take_sample(document.text)
+            parsed.sample = take_sample(text)
+        parsed.evidence = self._evidence_in(reading, job.url)
         extracted_at = perf_counter()
         self._judge_links(parsed, page, job)  # 4
         parsed.operations["extract"] = extracted_at - started_at
@@ -207,6 +221,20 @@ class PageParser:
         document.links = []
         document.blocks = []
         return parsed
+
+    def evidence_of(self, job: ParseJob) -> PageEvidence | None:
+        """Return what a page tells about its site; nothing else is examined."""
+        content_type = job.header("content-type")
+        try:
+            body, _ = decode_content(job.body, job.header("content-encoding"), self.max_bytes)
+        except ContentCodingError:
+            return None
+        if looks_binary(body, content_type):
+            return None
+        html = body if len(body) <= HUGE_BYTES else cut_huge(body, content_type)[0]
+        # What style sheets hide is hidden on every page alike.
+        reading = self._rendered(job) or self._reading(job, html, content_type, with_sheets=False)
+        return self._evidence_in(reading, job.url)
 
     def _parse_sitemap(self, job: ParseJob) -> Parsed:
         parser = SitemapParser(self.discovery, self.hooks, self.eyes)
@@ -218,16 +246,25 @@ class PageParser:
             scope_number=self.discovery.scope.number,
         )  # fmt: skip
 
-    def _rendered(self, job: ParseJob) -> Document | None:
-        """Return the rendered document; one that only redirects has the target."""
+    def _evidence_in(self, reading: PageReading, url: str) -> PageEvidence | None:
+        if reading.site is None or self.sites is None:
+            return None
+        evidence = reading.site.evidence
+        return evidence if self.sites.record_of(url).wants(evidence.address) else None
+
+    def _rendered(self, job: ParseJob) -> PageReading | None:
+        """Return the rendered page as read; one that only redirects has the target."""
         if not job.rendered:
             return None
-        document = self._extract(job.rendered, job.url)
+        reading = self._extract(job.rendered, job.url)
+        document = reading.document
         if not document.refresh and len(document.text) < HARDLY_ANY_TEXT:
             document.refresh = job.moved_to or None
-        return document
+        return reading
 
-    def _document(self, job: ParseJob, html: bytes | str, content_type: str) -> Document:
+    def _reading(
+        self, job: ParseJob, html: bytes | str, content_type: str, *, with_sheets: bool = True
+    ) -> PageReading:
         url = job.url
         if is_plain(media_type_of(content_type)):
             text = as_text(html, content_type)[:MAX_CHARACTERS]
@@ -235,15 +272,17 @@ class PageParser:
             is_cut = len(text) == MAX_CHARACTERS
             language = detect_language(text)
             minutes = reading_minutes(text, language)
-            return Document(
+            document = Document(
                 url, title, text=text, language=language, truncated=is_cut, reading_minutes=minutes
             )
-        sheets = self.shelf.of_page(url, job.sheets) if self.wants_sheets else None
+            return PageReading.of_text(document)
+        is_styled = self.wants_sheets and with_sheets
+        sheets = self.shelf.of_page(url, job.sheets) if is_styled else None
         return self._extract(html, url, content_type, sheets)
 
     def _extract(
         self, html: bytes | str, url: str, content_type: str = "", sheets: Sheets | None = None
-    ) -> Document:
+    ) -> PageReading:
         return read_page(
             html,
             url,
@@ -251,7 +290,8 @@ class PageParser:
             content=self.content,
             model=self.model,
             sheets=sheets,
-        ).document
+            site=self.sites.record_of(url) if self.sites is not None and url else None,
+        )
 
     def _judge_links(self, parsed: Parsed, page: CrawledPage, job: ParseJob) -> None:
         """Record the links of a page, its canonical URL and its redirect."""
@@ -351,7 +391,7 @@ def _canonical_of(value: str, base: str) -> str | None:
     return None
 
 
-def text_digest(document: Document) -> bytes:
+def text_digest(title: str, text: str) -> bytes:
     """Return the digest that exact duplicates share."""
-    text = f"{document.title}\0{document.text}"
-    return blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
+    both = f"{title}\0{text}"
+    return blake2b(both.encode("utf-8", "replace"), digest_size=16).digest()

@@ -38,7 +38,9 @@ def main() -> None:
         gc.freeze()
         messages.send(answers, READY)
         while True:
-            batch, places, scope = messages.receive(jobs)
+            batch, places, scope, records = messages.receive(jobs)
+            if parser.sites is not None:
+                parser.sites.take(records)
             if scope is not None:
                 parser.discovery.go_by(scope)
             _serve(parser, _take_batch(batch, places, block), answers)

@@ -9,7 +9,7 @@ import contextlib
 import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from telusur.crawl.rules.scope import Scope
 from telusur.models import Reason
@@ -17,6 +17,8 @@ from telusur.pipeline.children import end_child, start_child
 from telusur.pipeline.parsing import messages
 from telusur.pipeline.parsing.page_parser import PageParser, Parsed, ParseJob
 from telusur.pipeline.parsing.shared_block import SharedBlock
+from telusur.pipeline.parsing.site_memory import SiteMemory
+from telusur.pipeline.parsing.site_shelf import News, ToldSites
 
 BATCH = 16
 # Bytes in a full batch; all its pages are copied, and wait for the last one.
@@ -52,13 +54,16 @@ class _Pending:
 
 @dataclass(slots=True)
 class _Line:
-    """A parser process, its shared memory, and its scope."""
+    """A parser process, its shared memory, its scope, and what it knows about sites."""
 
     process: Process
     block: SharedBlock
     scope: Scope
+    told: ToldSites = field(default_factory=ToldSites)
 
-    async def ask(self, jobs: Sequence[ParseJob], scope: Scope) -> list[Parsed]:
+    async def ask(
+        self, jobs: Sequence[ParseJob], scope: Scope, sites: SiteMemory | None = None
+    ) -> list[Parsed]:
         """Have pages parsed, and their links judged by this scope."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
@@ -69,7 +74,10 @@ class _Line:
         ]
         news = None if scope is self.scope else scope
         self.scope = scope
-        await messages.send_async(self.process.stdin, (bare, places, news))
+        records: list[News] = []
+        if sites is not None:
+            records = self.told.news_for([job.url for job in jobs], sites.latest)
+        await messages.send_async(self.process.stdin, (bare, places, news, records))
         answers: list[Parsed] = await messages.receive_async(self.process.stdout)
         return answers
 
@@ -83,7 +91,9 @@ class ParserPool:
         workers: int,
         limit_seconds: float = LIMIT_SECONDS,
         killed_seconds: float = KILLED_SECONDS,
+        sites: SiteMemory | None = None,
     ) -> None:
+        self._sites = sites
         self._killed_seconds = killed_seconds
         self._parser = parser
         self._workers = workers
@@ -190,7 +200,8 @@ class ParserPool:
         try:
             async with asyncio.timeout(self._limit):
                 scope = self._parser.discovery.scope
-                answers = await line.ask([pending.job for pending in batch], scope)
+                jobs = [pending.job for pending in batch]
+                answers = await line.ask(jobs, scope, self._sites)
         except TimeoutError:
             return f"{Reason.PARSER}: took longer than {self._limit:g} s"
         except (asyncio.IncompleteReadError, ConnectionError):

@@ -5,16 +5,20 @@ from telusur.extract.site.evidence import PageEvidence
 from telusur.extract.site.record import SiteRecord
 
 MENU = "".join(f"<li><a href=/{name}>{name}</a>" for name in ("Home", "Sport", "Weather"))
+# It looks like a paragraph of the article; only other pages tell that it is none.
 FRAME = (
-    "Follow our reporters every morning, and get the best stories of the week in your letter box "
-    "before everybody else does."
+    "Our reporters walk along the coast every morning, and tell what they have seen to everybody "
+    "who would rather stay in bed than stand in the wind with a notebook and a cold nose."
 )
 
 
-def words(number: int, count: int = 60) -> str:
+def words(number: int) -> str:
     """Return a paragraph that no other page has."""
-    names = ("harbour", "lantern", "captain", "storm", "island", "rope", "gull", "anchor")
-    return " ".join(f"{names[(number + n) % 8]}{number * 1000 + n}" for n in range(count)) + "."
+    return (
+        f"On day {number} the moon pulls the sea towards it, and ferry number {number} comes back "
+        f"twice a day whatever the {number} people who stand on the shore with their dogs and "
+        "children may think of it, because nobody has ever asked a ferry what it would prefer."
+    )
 
 
 def page(number: int, extra: str = "") -> str:
@@ -22,8 +26,8 @@ def page(number: int, extra: str = "") -> str:
     return (
         f"<html><head><title>Story {number} of the coast - The Gull</title></head><body>"
         f"<ul class=menu>{MENU}</ul><div class=story><h2 class=name>Story {number} of the coast"
-        f"</h2><p>{words(number)}</p><p>{words(number + 50)}</p>{extra}"
-        f"<p class=promo>{FRAME}</p></div></body></html>"
+        f"</h2><p>{words(number)}</p><p>{FRAME}</p><p>{words(number + 500)}</p>{extra}"
+        "</div></body></html>"
     )
 
 

@@ -55,7 +55,7 @@ TITLED = (
 
 def titled(number):
     names = ("Pilot", "Keeper of lights", "Carpenter", "Cook", "Captain of a ferry", "Diver")
-    return TITLED.format(names[number], words(number, 80))
+    return TITLED.format(names[number], words(number))
 
 
 def test_the_title_stands_where_it_stands_on_other_pages_of_the_site():

@@ -31,6 +31,7 @@ class OddParser:
     """A parser that dies or hangs on some pages, as a C library might."""
 
     discovery: Discovery = field(default_factory=anywhere)
+    sites: None = None
 
     def warm_up(self) -> None:
         pass
@@ -87,6 +88,7 @@ class FailsOnceParser:
     """A parser that fails behind its links, as a strategy of a user's own might."""
 
     discovery: Discovery = field(default_factory=anywhere)
+    sites: None = None
 
     def warm_up(self) -> None:
         pass
@@ -127,6 +129,7 @@ class StillbornParser:
     marks: str
     deaths: int
     discovery: Discovery = field(default_factory=anywhere)
+    sites: None = None
 
     def warm_up(self) -> None:
         with open(self.marks, "a") as file:
@@ -190,6 +193,7 @@ class UnluckyParser:
     marks: str
     kills: int
     discovery: Discovery = field(default_factory=anywhere)
+    sites: None = None
 
     def warm_up(self) -> None:
         pass

@@ -12,6 +12,7 @@ from telusur.backends.sqlite.database.tables import (
     FORMAT,
     LINKS,
     SEEN,
+    SITE_RECORDS,
     SITEMAPS,
     STRATEGY,
     URL_INDEXES,
@@ -24,7 +25,7 @@ from telusur.crawl.urls.link_record import pack_links
 
 _LOG = logging.getLogger(__name__)
 #: The tables and indexes that came with a format.
-_NEW_TABLES = {3: COPIES, 4: STRATEGY, 5: SITEMAPS}
+_NEW_TABLES = {3: COPIES, 4: STRATEGY, 5: SITEMAPS, 7: SITE_RECORDS}
 _COLUMNS = (
     "seq, url_id, url, host_id, state, reason, score, depth, hops, tries, retry_at,"
     " parent, anchor, found_at, changed_at"

@@ -5,7 +5,7 @@ A new field of a document names its format, and is added automatically.
 
 from telusur.backends.sqlite.document_row import STORED, column_type
 
-TABLES_FORMAT = 6
+TABLES_FORMAT = 7
 FORMAT = max(TABLES_FORMAT, *(field.since for field in STORED))
 
 URLS = """
@@ -160,4 +160,22 @@ CREATE TABLE listed (                         -- what the newest sitemap that na
 );
 """
 
-SCHEMA = URLS + URL_INDEXES + SEEN + OTHERS + DOCUMENTS + COPIES + LINKS + STRATEGY + SITEMAPS
+SITE_RECORDS = """
+CREATE TABLE site_records (                   -- what was learned about a site while crawling
+    site TEXT PRIMARY KEY,
+    record BLOB NOT NULL                      -- see extract/site/record.py
+);
+"""
+
+SCHEMA = (
+    URLS
+    + URL_INDEXES
+    + SEEN
+    + OTHERS
+    + DOCUMENTS
+    + COPIES
+    + LINKS
+    + STRATEGY
+    + SITEMAPS
+    + SITE_RECORDS
+)

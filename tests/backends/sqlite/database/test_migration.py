@@ -122,7 +122,7 @@ def test_format_2_gets_the_new_columns_only(old):
     connect(old, read_only=False).close()
     db = sqlite3.connect(old / DATABASE)
     db.execute("DROP INDEX documents_copies")
-    for table in ("notes", "strategy_state", "marks", "sitemaps", "listed"):
+    for table in ("notes", "strategy_state", "marks", "sitemaps", "listed", "site_records"):
         db.execute(f"DROP TABLE {table}")
     for field in STORED:
         if field.since > 2:
@@ -149,7 +149,12 @@ def test_format_2_gets_the_new_columns_only(old):
     assert contents(old)[:4] == before[:4]
 
 
-NEW_TABLES = {3: (), 4: ("notes", "strategy_state", "marks"), 5: ("sitemaps", "listed")}
+NEW_TABLES = {
+    3: (),
+    4: ("notes", "strategy_state", "marks"),
+    5: ("sitemaps", "listed"),
+    7: ("site_records",),
+}
 
 
 def make_older(directory, number):
@@ -202,7 +207,7 @@ def test_every_older_format_is_read_as_it_is_and_migrated(old, number):
     assert db.execute("SELECT crawl_id FROM pages").fetchall() == [(2,)]
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
     db.close()
-    assert tables >= {"documents_copies", "notes", "marks", "sitemaps", "listed"}
+    assert tables >= {"documents_copies", "notes", "marks", "sitemaps", "listed", "site_records"}
 
 
 def test_a_large_one_gets_runs(old, monkeypatch):
