@@ -31,6 +31,30 @@ def test_a_date_that_only_a_list_shows_is_that_of_a_teaser(url, page_type, expec
     assert stated.date == "2024-05-17"
 
 
+FOG = "The fog came in at night, and the bell on the pier rang until the morning came."
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["17 May 2024", *[FOG] * 5], "2024-05-17"),
+        (["17 May 2024", "By Ada, 2 May 2024", *[FOG] * 5], "2024-05-17"),
+        (["17 May 2024", "2 May 2024", "1 May 2024", *[FOG] * 5], None),
+        (["17 May 2024", "Seahawks", "Lions"], None),
+        (["2 hours ago", *[FOG] * 5], None),
+    ],
+)
+def test_a_page_with_a_text_and_no_other_day_is_no_list(lines, expected):
+    shown = Metadata(is_date_shown=True)
+    found = settle(lines, metadata=shown, page_type="listing", date="2024-05-17")
+    assert found.date == expected
+
+
+def test_a_page_without_a_title_is_named_by_its_line():
+    assert settle(["Menu", "Fog on the pier"], ["other", "title"]).title == "Fog on the pier"
+    assert settle(["Menu", "Fog"], ["other", "title"], title="Bells").title == "Bells"
+
+
 def test_date_and_author_that_lines_announce():
     lines = ["Fog came in.", "Posted by Ada Lind", "Published on 17 May 2024"]
     found = settle(lines)
