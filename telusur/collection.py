@@ -33,6 +33,7 @@ from telusur.pipeline.plan.plan import make_plan
 from telusur.reports.chosen_pages import TakingOut
 from telusur.reports.clusters.clustering import Clustering
 from telusur.reports.export import PageExport
+from telusur.reports.learned_sites.framing import Framing
 from telusur.reports.maps import Maps
 from telusur.reports.page_details import Inspecting
 from telusur.reports.root_words import (
@@ -73,7 +74,9 @@ def _watch_nothing(step: str, done: int, total: int) -> None:
     """Ignore how far a verification is."""
 
 
-class Collection(Searching, StoredPages, Inspecting, Clustering, TakingOut, Steered, Closes):
+class Collection(
+    Searching, StoredPages, Inspecting, Clustering, Framing, TakingOut, Steered, Closes
+):
     """Crawl into it, add to it, search it; close it, or use it in a `with` block."""
 
     def __init__(self, store: Store) -> None:

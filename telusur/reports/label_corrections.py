@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from telusur.errors import UsageError
-from telusur.extract.document import extract_document
+from telusur.extract.document import read_page
+from telusur.extract.site.record import SiteRecord
 from telusur.learn.pages.label_sheets import LABELS, SUFFIX, read_rows, row_of, sheet_text
 from telusur.models import Block
 from telusur.store.blobs import Blobs
@@ -31,9 +32,12 @@ class PageBlocks:
         return [block.label for block in self.blocks]
 
 
-def read_blocks(blobs: Blobs, html: str, url: str) -> PageBlocks:
-    """Return the blocks of a page; corrected labels override the model's."""
-    blocks = tuple(extract_document(html, url).blocks)
+def read_blocks(blobs: Blobs, html: str, url: str, site: SiteRecord | None = None) -> PageBlocks:
+    """Return the blocks of a page; corrected labels override the model's.
+
+    With the record of its site they are labelled as in a crawl, and explained.
+    """
+    blocks = tuple(read_page(html, url, site=site).document.blocks)
     known = _read_known(blobs.read(_sheet_of(url)), blocks)
     corrected = frozenset(n for n, label in known.items() if label != blocks[n].label)
     return PageBlocks(
@@ -42,10 +46,12 @@ def read_blocks(blobs: Blobs, html: str, url: str) -> PageBlocks:
     )
 
 
-def correct_labels(blobs: Blobs, html: str, url: str, changes: Mapping[int, str]) -> str:
+def correct_labels(
+    blobs: Blobs, html: str, url: str, changes: Mapping[int, str], site: SiteRecord | None = None
+) -> str:
     """Correct labels of a page's blocks, by number; return the path of their sheet."""
     with _WRITING:
-        current = read_blocks(blobs, html, url)
+        current = read_blocks(blobs, html, url, site)
         _check(changes, len(current.blocks))
         labels = [changes.get(n, label) for n, label in enumerate(current.labels)]
         sheet = _sheet_of(url)

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from telusur.crawl.urls.identity import normalize_url
+from telusur.crawl.urls.identity import normalize_url, parse_url, site_of
 from telusur.errors import UsageError
 from telusur.extract.page.decode import clean_text, decode_html
+from telusur.extract.site.record import SiteRecord
 from telusur.extract.writing.part_records import Image, PageParts
 from telusur.index.contract import number_of
 from telusur.index.standing import UNKNOWN_DEPTH
@@ -108,7 +109,9 @@ class Inspecting(ABC):
     def blocks(self, url: str) -> PageBlocks | None:
         """Return the blocks of a stored page, with corrected labels; or None."""
         stored = self.html(url)
-        return read_blocks(self._store.blobs, as_text(stored), url) if stored else None
+        if stored is None:
+            return None
+        return read_blocks(self._store.blobs, as_text(stored), url, self._site_record(url))
 
     def correct_labels(self, url: str, changes: Mapping[int, str]) -> Path:
         """Correct labels of a page's blocks; return the path of their sheet.
@@ -119,7 +122,13 @@ class Inspecting(ABC):
         if stored is None:
             raise UsageError(f"{url}: the collection does not have this page.")
         with self._store.guard():
-            return Path(correct_labels(self._store.blobs, as_text(stored), url, changes))
+            site = self._site_record(url)
+            return Path(correct_labels(self._store.blobs, as_text(stored), url, changes, site))
+
+    def _site_record(self, url: str) -> SiteRecord | None:
+        """Return what is known about the site of a page; None if nothing is."""
+        packed = self._reader.site_record(site_of(parse_url(url) or ""))
+        return SiteRecord.from_bytes(packed) if packed else None
 
     # Sites
 

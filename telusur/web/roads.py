@@ -14,6 +14,7 @@ from telusur.extract.writing.part_records import PageParts
 from telusur.graph.contract import MapLink, MapNode, SiteLink
 from telusur.models import Explanation, Hit, SearchResults, Story
 from telusur.reports.audit_records import SiteAudit
+from telusur.reports.learned_sites.site_frame import SiteFrame
 from telusur.reports.page_details import StandingView
 from telusur.reports.site_files import FoundFile
 from telusur.search.columns import ColumnResults
@@ -31,6 +32,7 @@ from telusur.web.page import document as page_text
 from telusur.web.page import params as page_params
 from telusur.web.page import sections as page_sections
 from telusur.web.search import columns, feeds, pages
+from telusur.web.site import frame as site_frame
 from telusur.web.site import pages as site_pages
 from telusur.web.site.clusters import as_json as cluster_json
 from telusur.web.site.clusters import pages as cluster_pages
@@ -136,6 +138,8 @@ ROADS = (
          "has.", page_params.SITE_FILES, JSON, {"site": str, "kind": str, "is_whole": bool,
          "looked_at": int, "to_look_at": int,
          "files": tuple[FoundFile, ...]}),
+    Road(urls.twin_of(urls.SITE_FRAME), site_frame.frame_json, "What was learned about a site.",
+         page_params.SITE, JSON, get_type_hints(SiteFrame)),
     Road(urls.twin_of(urls.SITE_CLUSTERS), cluster_json.clusters_json, "The blocks of a site that "
          "look alike, by cluster.", cluster_params.CLUSTERS, JSON,
          {**_CLUSTERS, "clusters": tuple[cluster_json.ClusterRecord, ...]}),
@@ -185,6 +189,8 @@ ROADS = (
          page_params.SITE_CSV, "text/csv"),
     Road(urls.SITE_FILES, site_pages.show_files, "The files of one kind that a site has.",
          page_params.SITE_FILES),
+    Road(urls.SITE_FRAME, site_frame.show_frame, "The frame of a site: what repeats on its pages, "
+         "and where titles, authors and dates stand.", page_params.SITE),
     Road(urls.SITE_CLUSTERS, cluster_pages.show_clusters, "The blocks of a site that look alike, "
          "and a form to label them.", cluster_params.CLUSTERS),
     Road(urls.SITE_CLUSTER_PAGE, cluster_pages.show_cluster_page, "A page of a site with its "

@@ -35,6 +35,8 @@ class PageOnSite:
     title_line: int | None = None
     # The lines that may be the title, best first.
     titles: list[int] = field(default_factory=list)
+    # The lines that are labelled title, author or date.
+    fact_lines: frozenset[int] = frozenset()
 
     @property
     def title(self) -> str:
@@ -53,6 +55,7 @@ class PageOnSite:
 
     def settle(self, labels: list[str]) -> None:
         """Take down where title, author and date are, for the next pages of the site."""
+        self.fact_lines = frozenset(line for line, name in enumerate(labels) if name in FACTS)
         for number, name in enumerate(FACTS):
             lines = self.titles if name == "title" else _labelled(labels, name)
             if lines:
@@ -73,7 +76,7 @@ class PageOnSite:
         if known.repeating[line] >= _TOLD_REPEATING:
             return f"{place}, and {known.repeating[line]:.0%} of its texts repeat"
         change = known.likely[line] - self.evidence.likely[line]
-        if abs(change) < _TOLD_CHANGE:
+        if abs(change) < _TOLD_CHANGE or line in self.fact_lines:
             return ""
         return f"{place}, {'mostly' if change > 0 else 'seldom'} with content"
 

@@ -32,6 +32,8 @@ class BlockRecord:
     heading: str
     link_density: float
     is_corrected: bool
+    # What other pages of its site say about it, in words.
+    on_site: str
 
 
 async def blocks_json(request: Request) -> Response:
@@ -42,7 +44,8 @@ async def blocks_json(request: Request) -> Response:
     start = (page - 1) * limit
     shown = [
         asdict(BlockRecord(n, block.label, block.text, block.tag_path, block.selectors,
-                           block.heading, round(block.link_density, 4), n in found.corrected))
+                           block.heading, round(block.link_density, 4), n in found.corrected,
+                           block.on_site))
         for n, block in enumerate(found.blocks[start : start + limit], start)
     ]  # fmt: skip
     road = urls.twin_of(urls.PAGE_BLOCKS)

@@ -12,6 +12,7 @@ from telusur.reports.audit_records import SiteAudit
 from telusur.reports.clusters.clustered_site import ClusteredSite, Draw, Watch
 from telusur.reports.clusters.clustering import USUAL_PAGES
 from telusur.reports.label_corrections import PageBlocks
+from telusur.reports.learned_sites.site_frame import SiteFrame
 from telusur.reports.page_details import StandingView
 from telusur.reports.site_files import FoundFile, Looked
 from telusur.store.views import CopyView, FetchView, LinkPage, RecordView, SiteTally
@@ -106,6 +107,10 @@ class StoredPageReader(CollectionReader, Protocol):
 
     def training_lines(self, view: ClusteredSite) -> Iterator[str]:
         """Yield the clustered pages as JSON lines of labelled pages."""
+        ...
+
+    def site_frame(self, site: str) -> SiteFrame:
+        """Return what was learned about a site."""
         ...
 
     def walk_files(self, kind: str, site: str = "") -> Generator[FoundFile | Looked, None, None]:

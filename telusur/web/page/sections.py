@@ -48,6 +48,8 @@ class BlockRow:
     tag: str
     place: str
     is_corrected: bool
+    # What other pages of the site say about it.
+    on_site: str
 
 
 async def show_blocks(request: Request) -> Response:
@@ -97,7 +99,8 @@ def view_blocks(found: PageBlocks | None, page: int, limit: int) -> list[BlockRo
 def _view_block(number: int, block: Block, is_corrected: bool) -> BlockRow:
     tag = clean_line(block.tag_path.rpartition("/")[2], 20)
     place = clean_line(block.selectors or block.tag_path, 300)
-    return BlockRow(number, block.label, clean_line(block.text, 300), tag, place, is_corrected)
+    text = clean_line(block.text, 300)
+    return BlockRow(number, block.label, text, tag, place, is_corrected, block.on_site)
 
 
 async def show_links(request: Request) -> Response:

@@ -9,7 +9,8 @@ from html import escape
 from pathlib import Path
 
 from telusur.errors import UsageError
-from telusur.extract.document import extract_document
+from telusur.extract.document import extract_document, read_page
+from telusur.extract.site.record import SiteRecord
 from telusur.extract.writing.part_records import PageParts
 from telusur.extract.writing.parts import read_parts
 from telusur.models import Document, Page
@@ -31,6 +32,7 @@ from telusur.reports.clusters.clustered_site import (
 )
 from telusur.reports.clusters.names import ClusterNames
 from telusur.reports.label_corrections import PageBlocks
+from telusur.reports.learned_sites.site_frame import LOOKED_AT, SiteFrame, read_frame
 from telusur.reports.page_details import StandingView, as_text
 from telusur.reports.site_files import FoundFile, Looked
 from telusur.store.views import CopyView, FetchView, LinkPage, LinkView, RecordView, SiteTally
@@ -147,6 +149,15 @@ class PaperPages:
     def count_pages_of(self, site: str) -> int:
         """Return how many documents a site has."""
         return sum(own == site for own in self._sites.values())
+
+    def site_frame(self, site: str) -> SiteFrame:
+        """Learn the invented pages of a site, and return what was learned."""
+        urls = [url for url, own in self._sites.items() if own == site]
+        record = SiteRecord()
+        for url in urls:
+            reading = read_page(self._invent(url), url, site=record)
+            record.learn([reading.site.evidence] if reading.site is not None else [])
+        return read_frame(site, record.to_bytes(), urls[:LOOKED_AT], self._invent)
 
     def clusters(
         self,

@@ -8,6 +8,7 @@ _TABS = (
     (urls.SITE, "Health", True),
     (urls.SITE_FILES, "Files", True),
     (urls.SITE_CLUSTERS, "Clusters", False),
+    (urls.SITE_FRAME, "Frame", False),
 )
 
 

@@ -1,0 +1,1 @@
+"""What was learned about the sites of a collection, for people."""
