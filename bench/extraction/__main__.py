@@ -28,8 +28,8 @@ from bench.extraction.verdicts import VerdictBook
 from bench.extraction.witnesses import WITNESSES, ask_witnesses
 from telusur.errors import UsageError
 from telusur.extract.content.model import SHIPPED, load_model
+from telusur.learn.lessons.witnesses import Witnesses
 from telusur.learn.pages.dataset import LabelledPage
-from telusur.learn.witnesses import Witnesses
 
 _FOLDS = 4
 

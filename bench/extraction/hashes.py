@@ -10,11 +10,12 @@ READER = ("telusur/extract", "telusur/language", "telusur/models.py", "telusur/a
 # ... what learns from it ...
 LEARNER = (
     "telusur/extract/content", "telusur/arrays.py", "telusur/learn/training.py",
-    "telusur/learn/gradients.py", "telusur/learn/conventions.py", "telusur/learn/teaching.py",
-    "telusur/learn/witnesses.py",
+    "telusur/learn/losses.py", "telusur/learn/gradients.py", "telusur/learn/teaching.py",
+    "telusur/learn/lessons/conventions.py", "telusur/learn/lessons/variants.py",
+    "telusur/learn/lessons/witnesses.py",
 )  # fmt: skip
 # ... where the truth about it is read ...
-TRUTH = ("telusur/learn/examples.py", "telusur/learn/pages")
+TRUTH = ("telusur/learn/lessons/examples.py", "telusur/learn/pages")
 # ... and what compares the two.
 JUDGE = (
     "telusur/extract/page", "telusur/extract/content/blocks.py", "telusur/extract/facts/dates.py",

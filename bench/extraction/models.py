@@ -16,11 +16,11 @@ import numpy as np
 
 from bench.extraction.hashes import LEARNER, READER, TRUTH, hash_of, hash_of_code
 from bench.extraction.sets import PageSet
-from telusur.learn.examples import make_all
 from telusur.learn.folds import folds_by_site, groups_of_sources
+from telusur.learn.lessons.examples import make_all
+from telusur.learn.lessons.witnesses import Witnesses
 from telusur.learn.teaching import Lessons, teach
 from telusur.learn.training import TrainingCourse
-from telusur.learn.witnesses import Witnesses
 
 
 @dataclass(slots=True, frozen=True)

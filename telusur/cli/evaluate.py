@@ -19,6 +19,7 @@ from telusur.fetch.browser.drawn_pages import DrawnPages
 from telusur.learn.comparison import Watch, cross_validate, table_of_the_source
 from telusur.learn.engines import ENGINES, get_engine
 from telusur.learn.folds import groups_of_sources
+from telusur.learn.lessons.witnesses import Witnesses, read_witnesses
 from telusur.learn.library import require_scikit_learn
 from telusur.learn.pages.dataset import LabelledPage
 from telusur.learn.pages.source_pages import SourcePage, prepare_pages
@@ -32,7 +33,6 @@ from telusur.learn.teaching import (
     teach_without_sources,
 )
 from telusur.learn.training import TrainingCourse
-from telusur.learn.witnesses import Witnesses, read_witnesses
 
 Tables = dict[str, dict[str, Scores]]
 OWN = "telusur"

@@ -12,6 +12,7 @@ from telusur.cli.options import as_json
 from telusur.cli.output import say
 from telusur.errors import UsageError
 from telusur.extract.content.model import SHIPPED, Model, load_model
+from telusur.learn.lessons.witnesses import read_witnesses
 from telusur.learn.pages.dataset import LabelledPage
 from telusur.learn.pages.sources import read_labelled
 from telusur.learn.teaching import (
@@ -25,7 +26,6 @@ from telusur.learn.teaching import (
     teach_folds,
 )
 from telusur.learn.training import TrainingCourse
-from telusur.learn.witnesses import read_witnesses
 
 # Fewer pages than this are not enough to train a model from scratch.
 _FEW = 40

@@ -2,16 +2,19 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from telusur.errors import UsageError
 from telusur.extract.content.model import Model, load_model
 from telusur.extract.document import extract_document
-from telusur.learn import witnesses
-from telusur.learn.examples import make_all
 from telusur.learn.folds import folds_by_site
+from telusur.learn.lessons import witnesses
+from telusur.learn.lessons.example import Example
+from telusur.learn.lessons.examples import make_all
+from telusur.learn.lessons.variants import make_variants
+from telusur.learn.lessons.witnesses import Unlabelled, Witnesses
 from telusur.learn.measures import (
     ExtractorAnswer,
     Figures,
@@ -23,8 +26,7 @@ from telusur.learn.measures import (
 from telusur.learn.pages.dataset import LabelledPage
 from telusur.learn.pages.truth import gold_labels
 from telusur.learn.scores import Scores
-from telusur.learn.training import Example, TrainingCourse, train_model
-from telusur.learn.witnesses import Unlabelled, Witnesses
+from telusur.learn.training import TrainingCourse, train_model
 from telusur.version import __version__
 
 Watch = Callable[[str, int, int], None]
@@ -89,21 +91,23 @@ def teach(
 ) -> Model:
     """Return a model trained on these pages, starting from `onto` if given.
 
-    Pages without a known text are labelled with the help of a first model, and a second one is
-    trained on all.
+    Pages without a known text are labelled with the help of a first model, which is trained more
+    briefly. A new model also learns from variants of the pages.
     """
 
-    def train(examples: Sequence[Example], step: str) -> Model:
+    def train(examples: Sequence[Example], step: str, course: TrainingCourse) -> Model:
         return train_model(
             examples, course, lambda epoch, _: watch(step, epoch, course.epochs), onto=onto
         )
 
     examples = lessons.examples
-    model = train(examples, name)
     if lessons.unlabelled:
-        labelled = (witnesses.label(page, model) for page in lessons.unlabelled)
+        brief = replace(course, epochs=-(-course.epochs * 2 // 5))
+        first = train(examples, f"{name}, to label pages without a text", brief)
+        labelled = (witnesses.label(page, first) for page in lessons.unlabelled)
         examples = [*examples, *filter(None, labelled)]
-        model = train(examples, f"{name}, second time")
+    variants = [] if onto else make_variants(examples, course.seed)
+    model = train([*examples, *variants], name, course)
     model.about = {
         "telusur": __version__,
         "pages": len(examples),

@@ -7,33 +7,32 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from telusur.arrays import Floats
-from telusur.extract.content.features import CONTAINER_COLUMNS, LINE_COLUMNS, Features
+from telusur.arrays import Floats, Ints
+from telusur.extract.content.features import CONTAINER_COLUMNS, LINE_COLUMNS
 from telusur.extract.content.model import LABELS, PAGE_TYPES, Model, make_batch
-from telusur.extract.content.network import NEIGHBOURS, ROUNDS, Batch, run_network
+from telusur.extract.content.network import NEIGHBOURS, ROUNDS, run_network
 from telusur.extract.content.vocabulary import (
     Vocabulary,
     first_words,
     words_of_element,
     words_of_marks,
 )
-from telusur.learn import conventions
 from telusur.learn.gradients import Tape, Value
+from telusur.learn.lessons import conventions
+from telusur.learn.lessons.example import Example
+from telusur.learn.losses import TypeLoudness, loss_of, loudness_of_types
 
 Report = Callable[[int, float], None]
-_LOUD_FACTS = np.array([0.15, 0.05, 0.05], np.float32)
-_LOUD_TYPE = 0.1
-_LOUD_OTHER_TYPE = 0.2
 
 
 @dataclass(slots=True, frozen=True)
 class TrainingCourse:
     """The options of training; chosen as a set by cross-validation by site."""
 
-    epochs: int = 14
+    epochs: int = 12
     pages_at_once: int = 8
     rate: float = 2e-3
-    width: int = 40
+    width: int = 64
     word_width: int = 12
     # A word must be on this many sites to be learned: rarer ones are typical of single sites.
     least_sites: int = 50
@@ -43,28 +42,6 @@ class TrainingCourse:
     seed: int = 0
     # Longer pages are not used for training: they cost much and teach little.
     most_lines: int = 1500
-
-
-@dataclass(slots=True, frozen=True)
-class Example:
-    """The features of a page, and the truth about its lines."""
-
-    id: str
-    site: str
-    features: Features
-    # For each line, the share of its words that are content.
-    shares: Floats
-    # For each line, whether it is title, author, date.
-    facts: Floats
-    page_type: str
-    # For each line, whether its share is known (1 or 0).
-    known: Floats
-    # Whether title, author and date of the page are known (1 or 0).
-    known_facts: Floats
-    # The set that the page is from.
-    source: str = ""
-    # How much the page counts.
-    loudness: float = 1.0
 
 
 def train_model(
@@ -77,8 +54,8 @@ def train_model(
     """Return a model trained on these examples, the same for the same course.
 
     With `onto` that model is trained further and keeps its vocabulary. Otherwise the network is
-    told the convention of each page's set (`telusur.learn.conventions`). The weights are the
-    running mean over the last steps, which does better on new pages than any single step.
+    told the convention of each page's set (`telusur.learn.lessons.conventions`). The weights are
+    the running mean over the last steps, which does better on new pages than any single step.
     """
     rng = np.random.default_rng(course.seed)
     if onto is None:
@@ -89,6 +66,7 @@ def train_model(
         vocabulary = onto.vocabulary
         weights = {name: Value(array.copy()) for name, array in onto.weights.items()}
     usable = [each for each in examples if len(each.features.lines) <= course.most_lines]
+    loudness = loudness_of_types(usable)
     steps = course.epochs * -(-len(usable) // course.pages_at_once)
     optimizer = _Optimizer(weights, course, steps)
     for epoch in range(course.epochs):
@@ -96,7 +74,9 @@ def train_model(
         total = 0.0
         for start in range(0, len(order), course.pages_at_once):
             chosen = [usable[index] for index in order[start : start + course.pages_at_once]]
-            total += _learn(chosen, weights, vocabulary, course, rng, is_told=onto is None)
+            total += _learn(
+                chosen, weights, vocabulary, course, rng, loudness=loudness, is_told=onto is None
+            )
             optimizer.step()
         if report is not None:
             report(epoch + 1, total / max(1, len(usable)))
@@ -149,11 +129,13 @@ def _learn(
     course: TrainingCourse,
     rng: np.random.Generator,
     *,
+    loudness: TypeLoudness,
     is_told: bool,
 ) -> float:
     """Compute the gradients of the mean loss on these pages; return the summed loss.
 
-    `is_told` is whether the network is told the convention of each page's set.
+    `loudness` is how much each page type counts; `is_told` is whether the network is told the
+    convention of each page's set.
     """
     batch = make_batch([each.features for each in examples], vocabulary)
     if is_told:
@@ -165,82 +147,18 @@ def _learn(
         for ids in (batch.line_ids, batch.container_ids)
     )
     tape = Tape(rng, course.rest)
-    scores, types = run_network(weights, batch, tape)
-    loss, scores.grad, types.grad = loss_of(examples, batch, scores.array, types.array)
+    scores, types = run_network(weights, batch, tape, None if is_told else _types_of(examples))
+    loss, scores.grad, types.grad = loss_of(examples, batch, scores.array, types.array, loudness)
     scores.grad /= len(examples)
     types.grad /= len(examples)
     tape.follow_back()
     return loss
 
 
-def loss_of(
-    examples: Sequence[Example], batch: Batch, scores: Floats, types: Floats
-) -> tuple[float, Floats, Floats]:
-    """Return the loss summed over the pages, and its gradients by scores and types.
-
-    For each page: the loss of its content, plus a little for its facts and its type. Only what is
-    known counts.
-    """
-    likely = (1 / (1 + np.exp(-np.clip(scores, -30, 30)))).astype(np.float32)
-    content_loss, by_content = _loss_of_content(examples, batch, likely[:, 0])
-    facts = np.concatenate([each.facts for each in examples])
-    loud = np.stack([each.known_facts for each in examples])[batch.page_of] * _LOUD_FACTS
-    fact_loss = float((_entropy(likely[:, 1:], facts) * loud).sum())
-    by_facts = (likely[:, 1:] - facts) * loud
-    type_loss, by_type = _loss_of_types(examples, types)
-    by_scores = np.concatenate([by_content[:, None], by_facts], axis=1).astype(np.float32)
-    return content_loss + fact_loss + type_loss, by_scores, by_type
-
-
-def _loss_of_content(
-    examples: Sequence[Example], batch: Batch, likely: Floats
-) -> tuple[float, Floats]:
-    """Return cross-entropy plus one minus F1 by words, summed over the pages, and the gradient.
-
-    In the cross-entropy of a page a line weighs by the 0.7th power of its words.
-    """
-    true = np.concatenate([each.shares for each in examples])
-    known = np.concatenate([each.known for each in examples])
-    loudness = np.array([each.loudness for each in examples], np.float32)[batch.page_of]
-    words = batch.words * known
-
-    def per_page(values: Floats) -> Floats:
-        sums: Floats = np.add.reduceat(values, batch.pages.starts)[batch.page_of]
-        return sums
-
-    weight = batch.words**0.7 * known
-    weight = loudness * weight / (per_page(weight) + 1e-6)
-    right, chosen = per_page(likely * true * words), per_page(likely * words)
-    size = chosen + per_page(true * words) + 1e-6
-    share = loudness * words / (per_page(words) + 1e-6)
-    loss = float((weight * _entropy(likely, true)).sum())
-    loss += float(((1 - 2 * right / size) * share).sum())
-    by_likely = loudness * words * 2 * (right / size - true) / size
-    return loss, weight * (likely - true) + by_likely * likely * (1 - likely)
-
-
-def _loss_of_types(examples: Sequence[Example], scores: Floats) -> tuple[float, Floats]:
-    """Return the weighted cross-entropy of the known page types, and its gradient.
-
-    Half of all labelled pages are articles, so the other types weigh more.
-    """
-    known = [(row, PAGE_TYPES.index(each.page_type)) for row, each in enumerate(examples)
-             if each.page_type in PAGE_TYPES]  # fmt: skip
-    odds = np.exp(scores - scores.max(axis=1, keepdims=True))
-    odds /= odds.sum(axis=1, keepdims=True)
-    loss, grad = 0.0, np.zeros_like(scores)
-    for row, true in known:
-        loud = _LOUD_TYPE if PAGE_TYPES[true] == "article" else _LOUD_OTHER_TYPE
-        loss -= loud * float(np.log(odds[row, true] + 1e-9))
-        grad[row] = loud * odds[row]
-        grad[row, true] -= loud
-    return loss, grad
-
-
-def _entropy(likely: Floats, true: Floats) -> Floats:
-    likely = np.clip(likely, 1e-7, 1 - 1e-7)
-    result: Floats = -(true * np.log(likely) + (1 - true) * np.log(1 - likely))
-    return result
+def _types_of(examples: Sequence[Example]) -> Ints:
+    """Return the number of each page's type; a page of an unknown type counts as an article."""
+    names = (each.page_type for each in examples)
+    return np.array([PAGE_TYPES.index(name if name in PAGE_TYPES else "article") for name in names])
 
 
 class _Optimizer:

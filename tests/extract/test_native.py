@@ -17,7 +17,7 @@ from telusur.extract.content import characters, element_names, ranges, vocabular
 from telusur.extract.content import classifier as reading
 from telusur.extract.content import head_overlap as facts
 from telusur.extract.content.features import measure_page
-from telusur.extract.content.model import Model, shipped_model
+from telusur.extract.content.model import PAGE_TYPES, Model, shipped_model
 from telusur.extract.facts import authors, headings, nearby, publication_date
 from telusur.extract.facts.metadata import Metadata
 from telusur.extract.page import containers, layout, links
@@ -302,10 +302,15 @@ def test_a_network_of_another_width_says_the_same():
         TrainingCourse(width=6, word_width=4), len(shipped.vocabulary.numbers) + 1, random
     )
     model = Model({name: each.array for name, each in weights.items()}, shipped.vocabulary)
+    of_articles = reading.read_lines(model, found, Metadata()).scores
+    # Pages of each type are read otherwise.
+    model.weights["in.by_type"] = random.normal(size=(len(PAGE_TYPES), 6)).astype(np.float32)
+    model = Model(model.weights, shipped.vocabulary)
     compiled = reading.read_lines(model, found, Metadata())
     plain = reading.read_features(model, measure_page(found, Metadata()))
     np.testing.assert_allclose(compiled.scores, plain.scores, rtol=1e-3, atol=1e-3)
     assert compiled.page_type == plain.page_type
+    assert not np.allclose(compiled.scores, of_articles, atol=1e-2)
 
 
 def test_weights_that_do_not_fit_are_refused():

@@ -10,7 +10,9 @@ from telusur.extract.facts.metadata import Metadata
 from telusur.extract.page.dom import parse_html
 from telusur.extract.page.layout import read_layout
 from telusur.learn.gradients import Tape, Value
-from telusur.learn.training import Example, TrainingCourse, _first_weights, find_vocabulary, loss_of
+from telusur.learn.lessons.example import Example
+from telusur.learn.losses import loss_of, loudness_of_types
+from telusur.learn.training import TrainingCourse, _first_weights, find_vocabulary
 
 PAGES = (
     "<nav class=menu><a href=/>Home</a></nav><main><h1>T</h1><p>Some words of a text.</p></main>",
@@ -46,14 +48,15 @@ def test_the_gradient_of_the_whole_network_is_that_of_small_steps(examples):
     for value in weights.values():  # in double, so that small steps can be told from noise
         value.array = value.array.astype(np.float64)
     batch = make_batch([each.features for each in examples], vocabulary)
+    loudness = loudness_of_types(examples)
 
     def loss():
         arrays = {name: value.array for name, value in weights.items()}
-        return loss_of(examples, batch, *run_network(arrays, batch, Numpy()))[0]
+        return loss_of(examples, batch, *run_network(arrays, batch, Numpy()), loudness)[0]
 
     tape = Tape(rng)
     scores, types = run_network(weights, batch, tape)
-    _, scores.grad, types.grad = loss_of(examples, batch, scores.array, types.array)
+    _, scores.grad, types.grad = loss_of(examples, batch, scores.array, types.array, loudness)
     tape.follow_back()
     for name, value in weights.items():
         assert value.grad is not None, name

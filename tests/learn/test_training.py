@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from telusur.extract.content.classifier import read_features
-from telusur.learn.examples import make_examples
+from telusur.learn.lessons.examples import make_examples
 from telusur.learn.pages.dataset import LabelledPage
 from telusur.learn.training import TrainingCourse, find_vocabulary, train_model
 

@@ -30,31 +30,68 @@ _TAGS = (
 )
 
 # Each row is one sense: a column of the features. A star stands for any ending; two words that
-# follow each other also count as one ("side-bar", "readMore").
+# follow each other also count as one ("side-bar", "readMore"). Behind the English words are those
+# of other languages, as programmers spell them: without accents, Greek, Russian and Chinese in
+# Latin letters.
 _SENSES = (
     "nav navbar navigation menu* submenu breadcrumb* pagination pager toolbar topbar masthead skip*"
-    " sitemap",
-    "foot footer copyright contentinfo colophon legal disclaimer* disclosure*",
-    "sidebar aside complementary widget* leftcol rightcol leftcolumn rightcolumn rail",
+    " sitemap navegacion navigazione navegacao nawigacja okruszki brotkrumen brodkrumm* fildariane"
+    " chlebicek migas daohang mianbaoxie",
+    "foot footer copyright contentinfo colophon legal disclaimer* disclosure* fuss* fusszeile"
+    " impressum rodape stopka podval patka paticka altbilgi voettekst piedepagina banquan",
+    "sidebar aside complementary widget* leftcol rightcol leftcolumn rightcolumn rail"
+    " seitenleiste randspalte marginalspalte kenarcubugu zijbalk cebian",
     "related recommend* morefrom moreposts morestories morearticles readnext upnext trending"
-    " popular latest recent similar alsolike alsobought suggest* upsell crosssell",
-    "comment* disqus respond reply replies discussion* review* rating* testimonial*",
-    "social share* sharing follow* twitter facebook instagram linkedin",
-    "ad ads advert* sponsor* promo* banner* cta outbrain taboola",
+    " popular latest recent similar alsolike alsobought suggest* upsell crosssell"
+    " verwandt* aehnlich* weiterlesen beliebt* meistgelesen* relacionad* correlat* connexe*"
+    " lireaussi populaire* powiazan* polecan* najnowsze popularne podobne souvisejici nejctenejsi"
+    " ilgili benzer* ilgilihaber* populer encokokunan* terkait terpopuler terkini terbaru"
+    " bacajuga gerelateerd* meestgelezen kapcsolodo ajanlo lienquan tinlienquan tuijian xiangguan"
+    " remen kanren relaterad* pohozh* popularn* legut*",
+    "comment* disqus respond reply replies discussion* review* rating* testimonial*"
+    " kommentar* kommentt* commentaire* comentari* commenti commento komentar* komentarz* opinie"
+    " opinia yorum* reactie reacties otzyv* obsuzhd* diskuse diskuze hozzaszol* binhluan pinglun"
+    " liuyan sxoli* sholia leserbrief* avis ulasan tanggapan",
+    "social share* sharing follow* twitter facebook instagram linkedin whatsapp telegram vkontakte"
+    " teilen partage* partager compartir compartilh* condividi condivid* udostepn* podelit* paylas*"
+    " bagikan delen dela sdilet sdileni fenxiang weibo weixin",
+    "ad ads advert* sponsor* promo* banner* cta outbrain taboola werbung anzeige anzeigen"
+    " publicite publicidad* publicidade pubblicita reklam* advertentie* iklan annons* hirdetes"
+    " quangcao guanggao inzerce",
     "cookie* consent* gdpr onetrust modal* popup* overlay* dialog* toast newsletter* subscri*"
-    " signup login register paywall alert*",
-    "author* byline* bio contributor* writer* profile*",
-    "meta date* time* published tag tags categor* label* badge*",
-    "article* post posts entry story blog news richtext prose markdown rte wysiwyg",
-    "content* body main text copy description* detail*",
-    "card* tile* item* grid list* product* teaser* result* carousel* slide* swiper",
-    "toc tableofcontents contents outline",
-    "thread* message* topic* question* answer* forum*",
-    "accordion* faq* tab tabs tabpanel tabbed panel* collaps* expand*",
-    "hero header title* headline* heading* intro* summary lead excerpt* standfirst dek",
-    "search* filter* sort* facet* form forms input* button* btn*",
-    "price* cart* buy* basket* checkout shipping stock sku quantity wishlist",
-    "spec* attribute* feature* propert* ingredient* instruction* nutrition recipe*",
+    " signup login register paywall alert* anmelden anmeldung abonnement* abonnieren suscri*"
+    " inscri* logowanie prihlaseni uyelik langganan masuk denglu zhuce",
+    "author* byline* bio contributor* writer* profile* autor* auteur* autore* yazar* penulis*"
+    " avtor* redaktion redactie redaksi wartawan zuozhe bianji tacgia kisha forfatter forfattare"
+    " szerzo muhabir",
+    "meta date* time* published tag tags categor* label* badge* datum* fecha* tarih* tanggal*"
+    " kategori* schlagwort* etiqueta* etiket* znaczniki stitky riqi shijian laiyuan biaoqian"
+    " uhrzeit dataora",
+    "article* post posts entry story blog news richtext prose markdown rte wysiwyg"
+    " artikel* artikull* articolo articulo artigo artykul* clanek statya novost* noticia* notizia"
+    " notizie nachricht* actualit* haber* berita* wiadomosc* cikk cikkek xinwen wenzhang kiji gisa"
+    " arthro stire stiri nyhed* nyhet* uutinen uutiset entrada",
+    "content* body main text copy description* detail* inhalt* haupttext fliesstext contenu*"
+    " contenido* conteudo* contenuto* corpo cuerpo texto texte testo tekst* tresc obsah metin"
+    " icerik konten isi inhoud tartalom innehall neirong zhengwen honbun keimeno noidung soderzh*",
+    "card* tile* item* grid list* product* teaser* result* carousel* slide* swiper liste lista"
+    " kachel* ergebnis* produkt* producto* produit* produto* prodotto* urun* produk",
+    "toc tableofcontents contents outline inhaltsverzeichnis sommaire daftarisi icindekiler mulu",
+    "thread* message* topic* question* answer* forum* frage* antwort* beitrag* pregunta*"
+    " respuesta* reponse* pertanyaan jawaban soru cevap tema temy",
+    "accordion* faq* tab tabs tabpanel tabbed panel* collaps* expand* akkordeon sekme reiter",
+    "hero header title* headline* heading* intro* summary lead excerpt* standfirst dek"
+    " titel* titulo* titre* titolo* tytul* nadpis* baslik* judul* ueberschrift* kopf* vorspann"
+    " chapo chapeau bajada entradilla sommario perex zajawka spot ozet manset ringkasan zagolovok"
+    " biaoti zhaiyao rubrik ingress",
+    "search* filter* sort* facet* form forms input* button* btn* suche* suchfeld recherche*"
+    " busca busqueda buscador cerca ricerca szukaj poisk hledat arama cari pencarian zoeken sok"
+    " kereses sousuo kensaku formular*",
+    "price* cart* buy* basket* checkout shipping stock sku quantity wishlist preis* warenkorb"
+    " prix precio* preco* prezzo* cena fiyat* harga* keranjang sepet panier carrito koszyk kosik",
+    "spec* attribute* feature* propert* ingredient* instruction* nutrition recipe* zutat* zutaten"
+    " zubereitung rezept* recette* receta* ricetta* resep* tarif* skladnik* prepis eigenschaft*"
+    " caracteristica*",
 )
 COUNT = len(_SENSES) + len(_TAGS)
 _EXACT: dict[str, int] = {}

@@ -14,7 +14,7 @@ import numpy as np
 from telusur.arrays import Floats, Ints
 from telusur.errors import UsageError
 from telusur.extract.content.features import Features
-from telusur.extract.content.network import Batch, Weights
+from telusur.extract.content.network import NEIGHBOURS, ROUNDS, Batch, Weights
 from telusur.extract.content.ranges import Ranges
 from telusur.extract.content.vocabulary import Bags, Vocabulary
 
@@ -35,25 +35,32 @@ class Model:
     about: dict[str, Any] = field(default_factory=dict)
     _packed: tuple[Floats, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Read all page types alike if the weights, of an older version, know no difference."""
+        shape = (len(PAGE_TYPES), len(self.weights["in.b"]))
+        self.weights.setdefault("in.by_type", np.zeros(shape, np.float32))
+
     def packed(self) -> tuple[Floats, ...]:
         """Return the weights in the order in which the compiled part takes them."""
         if not self._packed:
-            rounds = [
-                f"{part}{n}.{kind}" for n in (0, 1) for part in ("up", "mix") for kind in "wb"
+            rounds = [part for number in range(ROUNDS) for part in self._pack_round(number)]
+            first = [self.weights[name] for name in ("names", "words", "in.w", "in.b")]
+            last = [
+                self.weights[name] for name in ("out.w", "out.b", "type.w", "type.b", "in.by_type")
             ]
-            names = (
-                "names",
-                "words",
-                "in.w",
-                "in.b",
-                *rounds,
-                "out.w",
-                "out.b",
-                "type.w",
-                "type.b",
-            )
-            self._packed = tuple(np.ascontiguousarray(self.weights[name]) for name in names)
+            self._packed = tuple(map(np.ascontiguousarray, (*first, *rounds, *last)))
         return self._packed
+
+    def _pack_round(self, number: int) -> list[Floats]:
+        """Return the weights of a round; those of states apart from what a container's lines share.
+
+        The compiled part computes the shared part once for each container.
+        """
+        up = [self.weights[f"up{number}.{kind}"] for kind in "wb"]
+        mix, bias = (self.weights[f"mix{number}.{kind}"] for kind in "wb")
+        state, *others = np.split(mix, 5 + len(NEIGHBOURS))
+        around, neighbours, whole = others[:3], others[3:-1], others[-1]
+        return [*up, np.concatenate([state, *neighbours]), np.concatenate([*around, whole]), bias]
 
     def save(self, path: Path) -> None:
         """Write the model as a file that needs no unpickling; half precision is enough."""

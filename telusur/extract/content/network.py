@@ -3,7 +3,8 @@
 The input of a line is its own features and the names of the elements around it. Then, twice: every
 container sums up its lines and its own features; every line receives from all containers around it,
 from its neighbours and from the whole page. The last layer gives a line four scores (content,
-title, author, date), and the page one for each page type.
+title, author, date), and the page one for each page type. A page that is no article is then read
+once more by the convention of its type.
 
 The steps are written once, over a few operations. Here these are plain numpy; for training,
 `telusur.learn.gradients` has the same operations with backpropagation.
@@ -85,12 +86,21 @@ class Operations(Protocol):
         """Return the rows times their factors."""
 
 
-def run_network(weights: Weights, batch: Batch, ops: Operations) -> tuple[Any, Any]:
-    """Return the scores of the lines and of the types of the pages (before sigmoid and softmax)."""
+def run_network(
+    weights: Weights, batch: Batch, ops: Operations, page_types: Ints | None = None
+) -> tuple[Any, Any]:
+    """Return the scores of the lines and of the types of the pages (before sigmoid and softmax).
+
+    What is content depends on the type of the page: if `page_types` has a number for each page, the
+    first layer adds what belongs to that type.
+    """
     names = ops.bag(weights["names"], batch.container_ids, batch.container_at)
     words = ops.bag(weights["words"], batch.line_ids, batch.line_at)
     seen = [batch.lines, ops.take(names, batch.own), ops.take(names, batch.around), words]
-    state = ops.relu(ops.dense(ops.join(seen), weights["in.w"], weights["in.b"]))
+    first = ops.dense(ops.join(seen), weights["in.w"], weights["in.b"])
+    if page_types is not None:
+        first = ops.add(first, ops.take(weights["in.by_type"], page_types[batch.page_of]))
+    state = ops.relu(first)
     for number in range(ROUNDS):
         state = ops.rest(state)
         inside = ops.join([batch.containers, names, ops.pool(state, batch.inside)])
@@ -110,6 +120,15 @@ def run_network(weights: Weights, batch: Batch, ops: Operations) -> tuple[Any, A
     shares = loud / (batch.pages.sum_within(loud) / batch.pages.sizes)[batch.page_of]
     page = ops.pool(ops.scale(state, shares.astype(np.float32)), batch.pages)
     return scores, ops.dense(page, weights["type.w"], weights["type.b"])
+
+
+def read_twice(weights: Weights, batch: Batch) -> tuple[Floats, Floats]:
+    """Return the scores of a page, read once more if its type is one that is read otherwise."""
+    scores, types = run_network(weights, batch, NUMPY)
+    best = types.argmax(axis=1)
+    if weights["in.by_type"][best].any():
+        scores, _ = run_network(weights, batch, NUMPY, best)
+    return scores, types
 
 
 class Numpy:

@@ -13,10 +13,11 @@
 #endif
 
 enum { OTHER, LOWER, UPPER, DIGIT, SPACE, END, COMMA, MARK, BAR, MONEY, IDEOGRAPH, SIGN, KINDS };
-enum { LOOKS = 24, PLACES = 12, FACTS = 11, SENSES = 31, SUMS = 13, TWINS = 3, SHIFTS = 4, PARTS = 9 };
+enum { LOOKS = 24, PLACES = 12, FACTS = 11, SENSES = 31, SUMS = 13, TWINS = 3, SHIFTS = 4, PARTS = 5, SHARED = 4 };
 enum { CONTAINER_COLUMNS = SUMS + LOOKS + SENSES + TWINS };
 #define LONG_LINE 15.0f
 #define WIDEST 64
+enum { MOST_INPUTS = 5 * WIDEST + CONTAINER_COLUMNS };
 
 typedef struct {
     const float *data;
@@ -34,11 +35,13 @@ typedef struct {
     Py_ssize_t n_signs, n_name_ids, n_line_ids;
     /* The network. */
     const float *names_table, *words_table;
-    Floats in_w, in_b, up_w[2], up_b[2], mix_w[2], mix_b[2], out_w, out_b, type_w, type_b;
+    Floats in_w, in_b, up_w[2], up_b[2], mix_w[2], shared_w[2], mix_b[2], out_w, out_b, type_w, type_b;
     Py_ssize_t width, word_width, vocabulary;
-    float voice;
+    Floats by_type; /* what the first layer adds on pages of each type */
+    float voice, first[WIDEST]; /* the first sums of a line */
+    int round;
     /* What is worked out. */
-    float *words, *looks, *line_table, *container_table, *names_sums, *state, *said, *spread;
+    float *words, *looks, *line_table, *container_table, *names_sums, *state, *said, *spread, *shared;
     double *sums; /* running sums of the states */
     Py_ssize_t columns; /* of line_table */
 } Page;
@@ -291,31 +294,34 @@ static WITHIN_IT void multiply(const Rows *of, Py_ssize_t count, const float *we
 
 #if defined(__GNUC__)
 /* The width of the model that comes with Telusur: all sums stay in registers. */
+enum { USUAL = 64 };
 typedef float Eight __attribute__((vector_size(32), aligned(4), may_alias));
 
-static WITHIN_IT void multiply_two(const Rows *of, int first, Py_ssize_t count, const float *weights) {
-    Eight *one = (Eight *)of->sums[first], *two = (Eight *)of->sums[first + 1];
-    Eight a = one[0], b = one[1], c = one[2], d = one[3], e = one[4];
-    Eight f = two[0], g = two[1], h = two[2], i = two[3], j = two[4];
-    for (Py_ssize_t k = 0; k < count; k++, weights += 40) {
+/* Two rows, half of the columns. */
+static WITHIN_IT void multiply_half(const Rows *of, int first, int half, Py_ssize_t count, const float *weights) {
+    Eight *one = (Eight *)of->sums[first] + 4 * half, *two = (Eight *)of->sums[first + 1] + 4 * half;
+    Eight a = one[0], b = one[1], c = one[2], d = one[3], e = two[0], f = two[1], g = two[2], h = two[3];
+    for (Py_ssize_t k = 0; k < count; k++) {
         float x = of->values[first][k], y = of->values[first + 1][k];
-        const Eight *w = (const Eight *)weights;
-        a += x * w[0], b += x * w[1], c += x * w[2], d += x * w[3], e += x * w[4];
-        f += y * w[0], g += y * w[1], h += y * w[2], i += y * w[3], j += y * w[4];
+        const Eight *w = (const Eight *)(weights + k * USUAL) + 4 * half;
+        a += x * w[0], b += x * w[1], c += x * w[2], d += x * w[3];
+        e += y * w[0], f += y * w[1], g += y * w[2], h += y * w[3];
     }
-    one[0] = a, one[1] = b, one[2] = c, one[3] = d, one[4] = e;
-    two[0] = f, two[1] = g, two[2] = h, two[3] = i, two[4] = j;
+    one[0] = a, one[1] = b, one[2] = c, one[3] = d;
+    two[0] = e, two[1] = f, two[2] = g, two[3] = h;
 }
 
-static WITHIN_IT void multiply_40(const Rows *of, Py_ssize_t count, const float *weights) {
-    for (int row = 0; row < AT_ONCE; row += 2) multiply_two(of, row, count, weights);
+static WITHIN_IT void multiply_usual(const Rows *of, Py_ssize_t count, const float *weights) {
+    for (int row = 0; row < AT_ONCE; row += 2)
+        for (int half = 0; half < 2; half++) multiply_half(of, row, half, count, weights);
 }
 #else
-#define multiply_40(of, count, weights) multiply(of, count, weights, 40)
+enum { USUAL = 0 };
+#define multiply_usual(of, count, weights) multiply(of, count, weights, USUAL)
 #endif
 
 static void add_products_anywhere(const Rows *of, Py_ssize_t count, const float *weights, Py_ssize_t width) {
-    if (width == 40) multiply_40(of, count, weights);
+    if (width == USUAL) multiply_usual(of, count, weights);
     else multiply(of, count, weights, width);
 }
 
@@ -324,35 +330,29 @@ typedef void (*AddProducts)(const Rows *, Py_ssize_t, const float *, Py_ssize_t)
 #if defined(__x86_64__) && defined(__GNUC__)
 __attribute__((target("avx2,fma")))
 static void add_products_newer(const Rows *of, Py_ssize_t count, const float *weights, Py_ssize_t width) {
-    if (width == 40) multiply_40(of, count, weights);
+    if (width == USUAL) multiply_usual(of, count, weights);
     else multiply(of, count, weights, width);
 }
 
 typedef float Sixteen __attribute__((vector_size(64), aligned(4), may_alias));
+enum { SIXTEENS = USUAL / 16 };
 
 __attribute__((target("avx512f,avx2,fma")))
 static void add_products_newest(const Rows *of, Py_ssize_t count, const float *weights, Py_ssize_t width) {
-    Sixteen wide[AT_ONCE][2];
-    Eight rest[AT_ONCE];
-    if (width != 40) {
+    Sixteen sums[AT_ONCE][SIXTEENS];
+    if (width != USUAL) {
         multiply(of, count, weights, width);
         return;
     }
-    for (int row = 0; row < AT_ONCE; row++) {
-        const Sixteen *sums = (const Sixteen *)of->sums[row];
-        wide[row][0] = sums[0], wide[row][1] = sums[1], rest[row] = *(const Eight *)(of->sums[row] + 32);
-    }
-    for (Py_ssize_t k = 0; k < count; k++, weights += 40) {
+    for (int row = 0; row < AT_ONCE; row++) memcpy(sums[row], of->sums[row], sizeof sums[row]);
+    for (Py_ssize_t k = 0; k < count; k++, weights += USUAL) {
         const Sixteen *w = (const Sixteen *)weights;
         for (int row = 0; row < AT_ONCE; row++) {
             float x = of->values[row][k];
-            wide[row][0] += x * w[0], wide[row][1] += x * w[1], rest[row] += x * *(const Eight *)(weights + 32);
+            for (int j = 0; j < SIXTEENS; j++) sums[row][j] += x * w[j];
         }
     }
-    for (int row = 0; row < AT_ONCE; row++) {
-        Sixteen *sums = (Sixteen *)of->sums[row];
-        sums[0] = wide[row][0], sums[1] = wide[row][1], *(Eight *)(of->sums[row] + 32) = rest[row];
-    }
+    for (int row = 0; row < AT_ONCE; row++) memcpy(of->sums[row], sums[row], sizeof sums[row]);
 }
 
 static AddProducts choose_products(void) {
@@ -363,25 +363,33 @@ static AddProducts choose_products(void) {
 static AddProducts choose_products(void) { return add_products_anywhere; }
 #endif
 
-/* A dense layer: fills `out` with relu(bias + inputs times weights), asking for the inputs of some rows at a time. */
-typedef void (*Gather)(const void *from, Py_ssize_t row, float *to);
+/* A dense layer: fills `out` with the sums that a row begins with plus its inputs times the weights, asking for some
+   rows at a time. */
+typedef const float *(*Gather)(const void *from, Py_ssize_t row, float *to);
 
-static void dense(const void *from, Gather gather, Py_ssize_t rows, Floats weights, Floats bias, float *out) {
-    float inputs[AT_ONCE][PARTS * WIDEST + CONTAINER_COLUMNS], sums[AT_ONCE][WIDEST];
-    Py_ssize_t width = bias.count, count = weights.count / width;
+typedef struct {
+    Gather gather; /* writes the inputs of a row, and returns its first sums */
+    Floats weights;
+    Py_ssize_t width;
+    int is_cut; /* whether negative sums become zero */
+} Layer;
+
+static void dense(const void *from, const Layer *layer, Py_ssize_t rows, float *out) {
+    float inputs[AT_ONCE][MOST_INPUTS], sums[AT_ONCE][WIDEST];
+    Py_ssize_t width = layer->width, count = layer->weights.count / width;
     AddProducts add_products = choose_products();
     for (Py_ssize_t row = 0; row < rows; row += AT_ONCE) {
         Py_ssize_t some = rows - row < AT_ONCE ? rows - row : AT_ONCE;
         Rows now;
         for (int i = 0; i < AT_ONCE; i++) {
-            if (i < some) gather(from, row + i, inputs[i]);
+            if (i < some) memcpy(sums[i], layer->gather(from, row + i, inputs[i]), (size_t)width * sizeof(float));
             now.values[i] = inputs[i < some ? i : 0];
             now.sums[i] = sums[i];
-            memcpy(sums[i], bias.data, (size_t)width * sizeof(float));
         }
-        add_products(&now, count, weights.data, width);
+        add_products(&now, count, layer->weights.data, width);
         for (Py_ssize_t i = 0; i < some; i++)
-            for (Py_ssize_t j = 0; j < width; j++) out[(row + i) * width + j] = sums[i][j] < 0 ? 0 : sums[i][j];
+            for (Py_ssize_t j = 0; j < width; j++)
+                out[(row + i) * width + j] = layer->is_cut && sums[i][j] < 0 ? 0 : sums[i][j];
     }
 }
 
@@ -425,7 +433,7 @@ static int sum_names(Page *page, Room *room) {
 }
 
 /* What a line sees: its own numbers, the names of the elements around it, its words. */
-static void see(const void *from, Py_ssize_t line, float *to) {
+static const float *see(const void *from, Py_ssize_t line, float *to) {
     const Page *page = from;
     Py_ssize_t words = page->word_width;
     int32_t own = page->groups.holders.items[line], around = page->groups.rows.items[4 * own + 3];
@@ -435,35 +443,44 @@ static void see(const void *from, Py_ssize_t line, float *to) {
     to = put(to, page->names_sums + around * words, words);
     memset(to, 0, (size_t)words * sizeof *to);
     add_bag(page->words_table, words, page->line_ids, page->line_at[line], end, to);
+    return page->first;
 }
 
 /* What a container sums up: its own numbers, its names, the mean of its lines. */
-static void sum_lines(const void *from, Py_ssize_t row, float *to) {
+static const float *sum_lines(const void *from, Py_ssize_t row, float *to) {
     const Page *page = from;
     const int32_t *of = page->groups.rows.items + 4 * row;
     const double *start = page->sums + of[0] * page->width, *end = page->sums + of[1] * page->width;
     to = put(to, page->container_table + row * CONTAINER_COLUMNS, CONTAINER_COLUMNS);
     to = put(to, page->names_sums + row * page->word_width, page->word_width);
     for (Py_ssize_t j = 0; j < page->width; j++) to[j] = (float)((end[j] - start[j]) / (of[1] - of[0]));
+    return page->up_b[page->round].data;
 }
 
-/* What a line hears: from the containers around it, from its neighbours and from the whole page. */
-static void hear(const void *from, Py_ssize_t line, float *to) {
+/* What all lines of a container hear: from it, from the containers around it and from the whole page. */
+static const float *hear_around(const void *from, Py_ssize_t row, float *to) {
+    const Page *page = from;
+    Py_ssize_t width = page->width;
+    to = put(to, page->spread + row * width, width);
+    to = put(to, page->said + row * width, width);
+    to = put(to, page->said + page->groups.rows.items[4 * row + 3] * width, width);
+    for (Py_ssize_t j = 0; j < width; j++) to[j] = (float)(page->sums[page->lines * width + j] / (double)page->lines);
+    return page->mix_b[page->round].data;
+}
+
+/* What a line hears besides: from itself and its neighbours. */
+static const float *hear(const void *from, Py_ssize_t line, float *to) {
     static const int steps[SHIFTS] = {1, -1, 2, -2};
     const Page *page = from;
     Py_ssize_t width = page->width;
-    int32_t own = page->groups.holders.items[line], around = page->groups.rows.items[4 * own + 3];
     to = put(to, page->state + line * width, width);
-    to = put(to, page->spread + own * width, width);
-    to = put(to, page->said + own * width, width);
-    to = put(to, page->said + around * width, width);
     for (int k = 0; k < SHIFTS; k++) {
         Py_ssize_t near = line - steps[k];
         if (near >= 0 && near < page->lines) put(to, page->state + near * width, width);
         else memset(to, 0, (size_t)width * sizeof *to);
         to += width;
     }
-    for (Py_ssize_t j = 0; j < width; j++) to[j] = (float)(page->sums[page->lines * width + j] / (double)page->lines);
+    return page->shared + page->groups.holders.items[line] * width;
 }
 
 static void sum_states(Page *page) {
@@ -482,30 +499,27 @@ static void spread_word(Page *page) {
     }
 }
 
-static int think(Page *page, float *scores, float *types, Room *room) {
-    Py_ssize_t width = page->width, n_types = page->type_b.count, n_labels = page->out_b.count;
-    float *turn = room_for(room, page->lines * width, sizeof *turn);
-    page->sums = room_for(room, (page->lines + 1) * width, sizeof *page->sums);
-    page->said = room_for(room, page->rows * width, sizeof *page->said);
-    page->spread = room_for(room, page->rows * width, sizeof *page->spread);
-    page->state = room_for(room, page->lines * width, sizeof *page->state);
-    page->names_sums = room_for(room, page->rows * page->word_width, sizeof *page->names_sums);
-    if (!turn || !page->sums || !page->said || !page->spread || !page->state || !page->names_sums ||
-        sum_names(page, room) < 0)
-        return -1;
-    dense(page, see, page->lines, page->in_w, page->in_b, page->state);
+/* Fills the states of all lines. */
+static void think(Page *page, float *turn) {
+    Py_ssize_t width = page->width;
+    dense(page, &(Layer){see, page->in_w, width, 1}, page->lines, page->state);
     for (int round = 0; round < 2; round++) {
+        page->round = round;
         sum_states(page);
-        dense(page, sum_lines, page->rows, page->up_w[round], page->up_b[round], page->said);
+        dense(page, &(Layer){sum_lines, page->up_w[round], width, 1}, page->rows, page->said);
         spread_word(page);
-        dense(page, hear, page->lines, page->mix_w[round], page->mix_b[round], turn);
+        dense(page, &(Layer){hear_around, page->shared_w[round], width, 0}, page->rows, page->shared);
+        dense(page, &(Layer){hear, page->mix_w[round], width, 1}, page->lines, turn);
         for (Py_ssize_t i = 0; i < page->lines * width; i++) page->state[i] += turn[i];
     }
+}
+
+/* Fills the scores of the page types; returns the best one. */
+static Py_ssize_t judge_page(const Page *page, float *types) {
+    Py_ssize_t width = page->width, n_types = page->type_b.count, best = 0;
     double loudness = 0, mean[WIDEST] = {0};
     for (Py_ssize_t i = 0; i < page->lines; i++) loudness += sqrtf(page->words[i]);
     for (Py_ssize_t i = 0; i < page->lines; i++) {
-        memcpy(scores + i * n_labels, page->out_b.data, (size_t)n_labels * sizeof *scores);
-        add_row(page->state + i * width, width, page->out_w.data, n_labels, scores + i * n_labels);
         double share = sqrtf(page->words[i]) / loudness;
         for (Py_ssize_t j = 0; j < width; j++) mean[j] += share * page->state[i * width + j];
     }
@@ -513,6 +527,42 @@ static int think(Page *page, float *scores, float *types, Room *room) {
     for (Py_ssize_t j = 0; j < width; j++) whole[j] = (float)mean[j];
     memcpy(types, page->type_b.data, (size_t)n_types * sizeof *types);
     add_row(whole, width, page->type_w.data, n_types, types);
+    for (Py_ssize_t k = 1; k < n_types; k++)
+        if (types[k] > types[best]) best = k;
+    return best;
+}
+
+/* Adds what the first layer adds on pages of a type; returns whether that is anything. */
+static int adapt(Page *page, Py_ssize_t type) {
+    int is_other = 0;
+    for (Py_ssize_t j = 0; j < page->width; j++) {
+        float more = page->by_type.data[type * page->width + j];
+        page->first[j] += more;
+        is_other |= more != 0;
+    }
+    return is_other;
+}
+
+/* Reads the page once to tell its type, and once more if pages of that type are read otherwise. */
+static int judge(Page *page, float *scores, float *types, Room *room) {
+    Py_ssize_t width = page->width, n_labels = page->out_b.count;
+    float *turn = room_for(room, page->lines * width, sizeof *turn);
+    page->sums = room_for(room, (page->lines + 1) * width, sizeof *page->sums);
+    page->said = room_for(room, page->rows * width, sizeof *page->said);
+    page->spread = room_for(room, page->rows * width, sizeof *page->spread);
+    page->shared = room_for(room, page->rows * width, sizeof *page->shared);
+    page->state = room_for(room, page->lines * width, sizeof *page->state);
+    page->names_sums = room_for(room, page->rows * page->word_width, sizeof *page->names_sums);
+    if (!turn || !page->sums || !page->said || !page->spread || !page->shared || !page->state || !page->names_sums ||
+        sum_names(page, room) < 0)
+        return -1;
+    memcpy(page->first, page->in_b.data, (size_t)width * sizeof(float));
+    think(page, turn);
+    if (adapt(page, judge_page(page, types))) think(page, turn);
+    for (Py_ssize_t i = 0; i < page->lines; i++) {
+        memcpy(scores + i * n_labels, page->out_b.data, (size_t)n_labels * sizeof *scores);
+        add_row(page->state + i * width, width, page->out_w.data, n_labels, scores + i * n_labels);
+    }
     return 0;
 }
 
@@ -546,12 +596,13 @@ static int fits(const Page *page, const Py_buffer *views, Py_ssize_t columns) {
     if (views[17].len != views[18].len || page->vocabulary < 1) return 0;
     for (int i = 0; i < 2; i++)
         if (page->up_w[i].count != inside * width || page->up_b[i].count != width ||
-            page->mix_w[i].count != PARTS * width * width || page->mix_b[i].count != width)
+            page->mix_w[i].count != PARTS * width * width || page->shared_w[i].count != SHARED * width * width ||
+            page->mix_b[i].count != width)
             return 0;
     for (Py_ssize_t i = 0; i < page->elements.count; i++)
         if (page->elements.names_of[i] < 0 || page->elements.names_of[i] >= page->names) return 0;
     return page->in_w.count == (columns + 3 * words) * width && page->out_w.count == width * page->out_b.count &&
-           page->type_w.count == width * page->type_b.count &&
+           page->type_w.count == width * page->type_b.count && page->by_type.count == page->type_w.count &&
            are_bags(page->name_ids, page->n_name_ids, page->name_at, page->names, page->vocabulary) &&
            are_bags(page->line_ids, page->n_line_ids, page->line_at, lines, page->vocabulary);
 }
@@ -572,7 +623,7 @@ static PyObject *read_page(Page *page, const Py_buffer *views) {
     types = PyBytes_FromStringAndSize(NULL, page->type_b.count * (Py_ssize_t)sizeof(float));
     if (page->words && page->looks && page->line_table && page->container_table && scores && types &&
         measure(page, columns, &room) == 0 &&
-        think(page, (float *)PyBytes_AS_STRING(scores), (float *)PyBytes_AS_STRING(types), &room) == 0 &&
+        judge(page, (float *)PyBytes_AS_STRING(scores), (float *)PyBytes_AS_STRING(types), &room) == 0 &&
         (words = PyBytes_FromStringAndSize((char *)page->words, page->lines * (Py_ssize_t)sizeof(float))))
         result = Py_BuildValue("OOO", scores, types, words);
     if (!result && !PyErr_Occurred()) PyErr_NoMemory();
@@ -585,10 +636,10 @@ static PyObject *read_page(Page *page, const Py_buffer *views) {
 }
 
 /* read((starts, parents, containers, names_of, linked, verbatim, kinds, flags, facts, senses, levels, cells,
-   signs, name_ids, name_at, line_ids, line_at), (names, words, in.w, in.b, up0.w, up0.b, mix0.w, mix0.b, up1.w,
-   up1.b, mix1.w, mix1.b, out.w, out.b, type.w, type.b), voice): scores, types and numbers of words as float32. */
+   signs, name_ids, name_at, line_ids, line_at), (names, words, in.w, in.b, up0.w, up0.b, mix0.w of
+   states, mix0.w of the rest, mix0.b, the same of round 1, out.w, out.b, type.w, type.b, in.by_type), voice): scores, types and numbers of words as float32. */
 PyObject *native_read(PyObject *self, PyObject *args) {
-    enum { INPUTS = 17, WEIGHTS = 16, ALL = INPUTS + WEIGHTS };
+    enum { INPUTS = 17, WEIGHTS = 19, ALL = INPUTS + WEIGHTS };
     Py_buffer views[ALL] = {{0}};
     PyObject *inputs, *weights, *result = NULL;
     Page page;
@@ -615,11 +666,12 @@ PyObject *native_read(PyObject *self, PyObject *args) {
     page.names_table = views[17].buf, page.words_table = views[18].buf;
     page.in_w = floats_of(&views[19]), page.in_b = floats_of(&views[20]);
     for (int i = 0; i < 2; i++) {
-        page.up_w[i] = floats_of(&views[21 + 4 * i]), page.up_b[i] = floats_of(&views[22 + 4 * i]);
-        page.mix_w[i] = floats_of(&views[23 + 4 * i]), page.mix_b[i] = floats_of(&views[24 + 4 * i]);
+        const Py_buffer *of = views + 21 + 5 * i;
+        page.up_w[i] = floats_of(of), page.up_b[i] = floats_of(of + 1), page.mix_w[i] = floats_of(of + 2);
+        page.shared_w[i] = floats_of(of + 3), page.mix_b[i] = floats_of(of + 4);
     }
-    page.out_w = floats_of(&views[29]), page.out_b = floats_of(&views[30]);
-    page.type_w = floats_of(&views[31]), page.type_b = floats_of(&views[32]);
+    page.out_w = floats_of(&views[31]), page.out_b = floats_of(&views[32]);
+    page.type_w = floats_of(&views[33]), page.type_b = floats_of(&views[34]), page.by_type = floats_of(&views[35]);
     page.width = page.in_b.count;
     Py_ssize_t columns = LOOKS + PLACES + FACTS + 3 + SENSES + page.n_signs;
     if (page.width > 0) page.word_width = (page.in_w.count / page.width - columns) / 3;

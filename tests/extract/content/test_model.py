@@ -6,6 +6,7 @@ from telusur.extract.content.classifier import read_lines
 from telusur.extract.content.features import measure_page
 from telusur.extract.content.model import (
     SHIPPED,
+    Model,
     choose_content,
     load_model,
     make_batch,
@@ -32,6 +33,18 @@ def test_a_model_survives_being_saved(tmp_path):
     layout = read_layout(parse_html(HTML))
     one, other = (read_lines(each, layout, Metadata()).scores for each in (model, again))
     np.testing.assert_array_equal(one, other)
+
+
+def test_a_model_of_an_older_version_reads_all_types_of_pages_alike(tmp_path):
+    shipped = shipped_model()
+    old = Model(dict(shipped.weights), shipped.vocabulary)
+    del old.weights["in.by_type"]
+    old.save(tmp_path / "old.npz")
+    model = load_model(tmp_path / "old.npz")
+    assert not model.weights["in.by_type"].any()
+    assert shipped.weights["in.by_type"].any()
+    layout = read_layout(parse_html(HTML))
+    assert len(read_lines(model, layout, Metadata()).scores) == len(layout.texts)
 
 
 def test_the_shipped_model_says_what_it_is():

@@ -1,6 +1,7 @@
 """Labelled pages as training examples: their features, and the true labels of their lines."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,12 +10,14 @@ from telusur.extract.content.features import measure_page
 from telusur.extract.content.model import LABELS
 from telusur.extract.document import open_page
 from telusur.extract.page.layout import Layout, read_layout
+from telusur.learn.lessons.example import Example
+from telusur.learn.lessons.witnesses import Unlabelled, Witnesses, unlabelled
 from telusur.learn.pages.dataset import LabelledPage
 from telusur.learn.pages.truth import block_truth
-from telusur.learn.training import Example
-from telusur.learn.witnesses import Unlabelled, Witnesses, unlabelled
 
 _FACTS = LABELS[1:]
+# What sets of pages call a type that we call otherwise.
+_TYPES = {"recipe": "article"}
 
 
 def make_examples(pages: Iterable[LabelledPage]) -> Iterator[Example]:
@@ -59,9 +62,10 @@ def _make(page: LabelledPage) -> tuple[Example, Layout] | None:
         features=measure_page(layout, opened.metadata),
         shares=np.array(truth.shares, np.float32),
         facts=facts,
-        page_type=page.page_type,
+        page_type=_TYPES.get(page.page_type, page.page_type),
         known=1 - facts.max(axis=1) if is_known else np.zeros(len(facts), np.float32),
         known_facts=np.array([fact in page.known for fact in _FACTS], np.float32),
         source=page.source,
+        material=(replace(layout, anchors=None), opened.metadata),
     )
     return example, layout

@@ -15,9 +15,9 @@ import numpy as np
 from telusur.errors import UsageError
 from telusur.extract.content.classifier import read_features
 from telusur.extract.content.model import Model
+from telusur.learn.lessons.example import Example
 from telusur.learn.measures import words_of
 from telusur.learn.pages.dataset import LabelledPage
-from telusur.learn.training import Example
 
 # What is agreed on is right less often than what a person labelled.
 _LOUDNESS = 0.6

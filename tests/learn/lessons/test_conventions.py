@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from telusur.extract.content.classifier import read_features
-from telusur.extract.content.model import make_batch
+from telusur.extract.content.model import PAGE_TYPES, make_batch
 from telusur.extract.content.network import NUMPY, run_network
-from telusur.learn import conventions
-from telusur.learn.examples import make_examples
+from telusur.learn.lessons import conventions
+from telusur.learn.lessons.examples import make_examples
 from telusur.learn.training import _first_weights, find_vocabulary, train_model
 from tests.learn.test_training import COURSE, made_up_page
 
@@ -35,7 +35,11 @@ def test_a_set_with_another_convention_does_not_change_the_models_own(generous, 
     assert (likely[others].max() < 0.5) == is_told_apart
 
 
-def test_what_is_folded_in_gives_the_scores_of_the_network_that_is_told():
+@pytest.mark.parametrize(
+    ("page_type", "told"),
+    [("article", {"article": 0.75}), ("forum", {"thread": 0.75}), ("listing", {"any page": 0.5})],
+)
+def test_what_is_folded_in_gives_the_scores_of_the_network_that_is_told(page_type, told):
     rng = np.random.default_rng(0)
     examples = list(from_set("news_articles"))[:2]
     vocabulary = find_vocabulary(examples, 1)
@@ -45,12 +49,16 @@ def test_what_is_folded_in_gives_the_scores_of_the_network_that_is_told():
     batch = make_batch([each.features for each in examples], vocabulary)
     plain = batch.lines
     names = conventions._NAMES
-    told = np.array([[conventions._SHIPPED.get(name, 0) for name in names]], np.float32)
-    batch.lines = np.concatenate([plain, told.repeat(len(plain), axis=0)], axis=1)
+    columns = np.array([[told.get(name, 0) for name in names]], np.float32)
+    batch.lines = np.concatenate([plain, columns.repeat(len(plain), axis=0)], axis=1)
     wanted, _ = run_network(arrays, batch, NUMPY)
     conventions.fold_in(arrays)
     batch.lines = plain
-    np.testing.assert_allclose(run_network(arrays, batch, NUMPY)[0], wanted, atol=1e-5)
+    of_type = np.full(len(examples), PAGE_TYPES.index(page_type))
+    found = run_network(arrays, batch, NUMPY, of_type)[0]
+    np.testing.assert_allclose(found, wanted, atol=1e-5)
+    if page_type == "article":
+        np.testing.assert_array_equal(run_network(arrays, batch, NUMPY)[0], found)
 
 
 def test_pages_of_unknown_sets_are_told_no_convention_and_others_mostly_theirs():

@@ -8,9 +8,9 @@ import pytest
 
 from telusur.errors import UsageError
 from telusur.extract.content.classifier import read_features
-from telusur.learn.examples import make_all, make_examples
+from telusur.learn.lessons.examples import make_all, make_examples
+from telusur.learn.lessons.witnesses import label, read_witnesses
 from telusur.learn.training import train_model
-from telusur.learn.witnesses import label, read_witnesses
 from tests.learn.test_training import COURSE, made_up_page
 
 
