@@ -27,6 +27,7 @@ from telusur.language.reading_time import reading_minutes
 from telusur.models import Document
 
 _LEAST_CONTENT = 150
+_LEAST_ARTICLE = 40
 _SMALL_PAGE = 400
 _LONG_LINE = 80
 _SHOWN_SHARE = 0.5
@@ -195,14 +196,15 @@ def _choose_text(layout: Layout, labelled: Labelled, shown: str, metadata: Metad
     """Return the text of the content.
 
     If there is hardly any content, or the page is small, it is all visible text. If the page's data
-    contain a text that the page does not show, as on shops and pages built by scripts, it is that
-    text.
+    contain a longer text that the page does not show, as on shops and pages built by scripts, it is
+    that text.
     """
     text = join_lines(layout, labelled.content)
-    if len(shown) < _SMALL_PAGE or len(text) < min(_LEAST_CONTENT, len(shown) // 2):
+    least = _LEAST_ARTICLE if labelled.page_type == "article" else _LEAST_CONTENT
+    if len(shown) < _SMALL_PAGE or len(text) < min(least, len(shown) // 2):
         text = shown
     stated = metadata.stated_text
-    if not stated:
+    if len(stated) <= len(text) < len(shown):
         return text
     prose = sum(len(text) for text in layout.texts if len(text) > _LONG_LINE)
     if len(stated) > len(shown) // 2 or (len(stated) > prose and labelled.page_type not in LISTS):

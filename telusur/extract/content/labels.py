@@ -8,6 +8,9 @@ import numpy as np
 from telusur.arrays import Floats
 from telusur.extract.content.classifier import ClassifiedLines, read_lines
 from telusur.extract.content.model import LABELS, Model, choose_content, shipped_model
+from telusur.extract.content.notices import is_notice
+from telusur.extract.content.second_look import fill_holes
+from telusur.extract.content.teasers import drop_teasers
 from telusur.extract.facts.metadata import Metadata
 from telusur.extract.page.layout import Layout
 from telusur.extract.site.page_on_site import PageOnSite, look_at_page
@@ -94,10 +97,12 @@ def _label(
     facts: dict[int, str],
 ) -> Labelled:
     """Label the lines of a page that the network has read."""
-    chosen = choose_content(likely, reading.words).tolist()
+    chosen = _choose_lines(layout, reading, likely)
     labels = ["other"] * len(layout.texts)
     for line in chosen:
         labels[line] = "content"
+    if reading.page_type not in ("collection", "listing"):
+        _drop_notices(labels, chosen, layout)
     if reading.page_type not in LISTS:
         _drop_lone_headings(labels, layout)
     for line, label in facts.items():
@@ -106,6 +111,22 @@ def _label(
     in_text = ("content", "title") if is_product else ("content",)
     content = [line for line in chosen if labels[line] in in_text]
     return Labelled(labels, content, reading.page_type)
+
+
+def _choose_lines(layout: Layout, reading: ClassifiedLines, likely: Floats) -> list[int]:
+    """Return the lines of the content: the likeliest ones, as a text without holes and teasers."""
+    words = reading.words
+    chosen = fill_holes(choose_content(likely, words), likely, words, layout)
+    if reading.page_type == "article":
+        chosen = drop_teasers(chosen, likely, words, layout)
+    lines: list[int] = chosen.tolist()
+    return lines
+
+
+def _drop_notices(labels: list[str], chosen: list[int], layout: Layout) -> None:
+    for line in chosen:
+        if is_notice(layout.texts[line], int(layout.linked[line])):
+            labels[line] = "other"
 
 
 def _drop_lone_headings(labels: list[str], layout: Layout) -> None:

@@ -98,7 +98,8 @@ def test_nothing_to_label():
 
 
 def test_a_page_without_end_goes_on_as_it_was():
-    html = "<main>" + f"<p>{MORE}</p>" * (MAX_LINES + 50) + "<footer><b>The end</b></footer></main>"
+    story = "".join(f"<p>{MORE} {number}</p>" for number in range(MAX_LINES + 50))
+    html = f"<main>{story}<footer><b>The end</b></footer></main>"
     layout = read_layout(parse_html(html))
     labelled = label_lines(layout, Metadata())
     assert len(labelled.labels) == len(layout.texts) == MAX_LINES + 51
