@@ -1,16 +1,18 @@
 """Text in nearly the colour of what is behind it, by the styles and old attributes of a page."""
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 
 from turbohtml import Document as Tree
 from turbohtml import Element, Node
 
 from telusur.extract.style.cascade import Cascade
 from telusur.extract.style.colours import Colour, Paint, is_faint, is_lost, parse_paint
+from telusur.extract.style.declarations import read_declarations
 from telusur.extract.style.hiding import Hiding
 from telusur.extract.style.lengths import pixels
 from telusur.extract.style.media import Applies
-from telusur.extract.style.sheet import BACKGROUND, COLOUR, SheetRule
+from telusur.extract.style.sheet import BACKGROUND, COLOUR
 
 _MEDIA = "img,picture,video,canvas,svg,iframe,object,embed"
 _BLACK: Paint = ((0, 0, 0), 1.0)
@@ -40,10 +42,13 @@ class LostColours:
         """Return the elements whose own text is lost, in no order."""
         found: dict[Element, None] = {}
         backgrounds = self._backgrounds()
-        for element in self._coloured(backgrounds):
-            paint = self.colour_of(element)
-            if paint is not None and self._is_lost(element, paint):
-                found[element] = None
+        like = self._colours_like(backgrounds)
+        papered = self._papered_like(backgrounds, set(like.values()))
+        for element, written in self._coloured(like):
+            if element not in found and self._may_be_lost(element, written, papered):
+                paint = self.colour_of(element)
+                if paint is not None and self._is_lost(element, paint):
+                    found[element] = None
         if self._canvas is not None:
             for element in self._papered(backgrounds):
                 if element not in found and self._is_lost(element, self._text_colour(element)):
@@ -80,19 +85,12 @@ class LostColours:
 
     # Candidates: few texts have a colour that is a background somewhere on the page.
 
-    def _rules(self, about: int) -> Iterator[SheetRule]:
-        """Return the rules about colours or backgrounds that apply on any screen."""
-        for ranked in self._styles.rules_about(about).values():
-            for *_, rule in ranked:
-                if rule.applies is Applies.ALWAYS:
-                    yield rule
-
     def _backgrounds(self) -> set[Colour]:
         """Return the plain backgrounds that occur in the rules and elements of the page."""
         values = {
             self._styles.variable_value(value)
-            for rule in self._rules(BACKGROUND)
-            for part in rule.declared
+            for body in self._styles.bodies_about(BACKGROUND)
+            for part in read_declarations(body)
             if (value := part.get("background-color")) is not None
         }
         found = {paint[0] for value in values if (paint := parse_paint(value)) and paint[1] == 1}
@@ -109,36 +107,63 @@ class LostColours:
         styled = [each for each in self._styled if "backg" in (each.attr("style") or "").lower()]
         return styled + self._tree.select("[bgcolor]")
 
-    def _coloured(self, backgrounds: set[Colour]) -> list[Element]:
-        """Return the elements with a colour like one of the backgrounds."""
-        found: dict[Element, None] = {}
-        for rule in self._rules(COLOUR):
-            values = {
-                part[name]
-                for part in rule.declared
-                for name in ("color", "-webkit-text-fill-color")
-                if name in part
-            }
-            if rule.selector.is_pseudo_element or rule.selector.is_click:
-                continue
-            if any(self._is_like_any(value, backgrounds) for value in values):
-                found.update(dict.fromkeys(self._styles.matching(rule)))
+    def _colours_like(self, backgrounds: set[Colour]) -> dict[str, Paint]:
+        """Return the declarations, as written, of a colour like a background, and that colour."""
+        found: dict[str, Paint] = {}
+        for body in self._styles.bodies_about(COLOUR):
+            for part in read_declarations(body):
+                for name in ("color", "-webkit-text-fill-color"):
+                    paint = parse_paint(self._styles.variable_value(part.get(name, "")))
+                    if paint is not None and _is_like_any(paint, backgrounds):
+                        found[body] = paint
+        return found
+
+    def _papered_like(
+        self, backgrounds: set[Colour], colours: set[Paint]
+    ) -> dict[Node, set[Colour]]:
+        """Return the elements with a plain background like one of these colours."""
+        found: dict[Node, set[Colour]] = defaultdict(set)
+        wanted: dict[str, Colour] = {}
+        for body in self._styles.bodies_about(BACKGROUND):
+            for part in read_declarations(body):
+                value = self._styles.variable_value(part.get("background-color", ""))
+                paint = parse_paint(value)
+                if paint is not None and any(is_lost(each, paint[0]) for each in colours):
+                    wanted[body] = paint[0]
+        for rule, body in self._styles.rules_about(BACKGROUND, wanted):
+            for element in self._styles.matching(rule):
+                found[element].add(wanted[body])
+        for element in self._papered_by_hand():
+            found[element] |= backgrounds
+        return found
+
+    def _coloured(self, like: Mapping[str, Paint]) -> Iterator[tuple[Element, Paint]]:
+        """Yield the elements with a colour like one of the backgrounds, and that colour."""
+        for rule, body in self._styles.rules_about(COLOUR, like):
+            if rule.applies is Applies.ALWAYS and not (
+                rule.selector.is_pseudo_element or rule.selector.is_click
+            ):
+                for element in self._styles.matching(rule):
+                    yield element, like[body]
         for element in self._styled:
             written = element.attr("style") or ""
-            if element.tag != "font" and "color" not in written.lower():
-                continue
-            paint = self.colour_of(element)
-            if paint is not None and (
-                is_faint(paint[1]) or any(is_lost(paint, each) for each in backgrounds)
-            ):
-                found[element] = None
-        return list(found)
+            if element.tag == "font" or "color" in written.lower():
+                paint = self.colour_of(element)
+                if paint is not None:
+                    yield element, paint
 
-    def _is_like_any(self, value: str, backgrounds: set[Colour]) -> bool:
-        paint = parse_paint(self._styles.variable_value(value))
-        return paint is not None and (
-            is_faint(paint[1]) or any(is_lost(paint, each) for each in backgrounds)
-        )
+    def _may_be_lost(
+        self, element: Element, paint: Paint, papered: Mapping[Node, set[Colour]]
+    ) -> bool:
+        """Tell whether something behind an element may have such a colour."""
+        if is_faint(paint[1]) or (self._canvas is not None and is_lost(paint, self._canvas)):
+            return True
+        node: Node | None = element
+        while node is not None:
+            if node in papered and _is_like_any(paint, papered[node]):
+                return True
+            node = node.parent
+        return False
 
     def _papered(self, backgrounds: set[Colour]) -> list[Element]:
         """Return the elements with a background like a colour of text, and no colour of their own.
@@ -150,11 +175,14 @@ class LostColours:
         if not dark:
             return []
         found: dict[Element, None] = {}
-        for rule in self._rules(BACKGROUND):
-            for part in rule.declared:
+        wanted: dict[str, bool] = {}
+        for body in self._styles.bodies_about(BACKGROUND):
+            for part in read_declarations(body):
                 paint = parse_paint(self._styles.variable_value(part.get("background-color", "")))
                 if paint is not None and paint[1] == 1 and paint[0] in dark:
-                    found.update(dict.fromkeys(self._styles.matching(rule)))
+                    wanted[body] = True
+        for rule, _ in self._styles.rules_about(BACKGROUND, wanted):
+            found.update(dict.fromkeys(self._styles.matching(rule)))
         found.update(dict.fromkeys(self._papered_by_hand()))
         return [
             element
@@ -263,6 +291,10 @@ class LostColours:
         if self._media is None:
             self._media = _above(self._tree.select(_MEDIA))
         return element in self._media
+
+
+def _is_like_any(paint: Paint, backgrounds: Iterable[Colour]) -> bool:
+    return is_faint(paint[1]) or any(is_lost(paint, each) for each in backgrounds)
 
 
 def _above(elements: Iterable[Element]) -> set[Node]:

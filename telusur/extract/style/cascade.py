@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
@@ -93,7 +93,7 @@ class Cascade:
         # The rules about names of the page, as written, by what they are about and by name.
         self._written: dict[int, dict[str, list[_Found]]] = defaultdict(lambda: defaultdict(list))
         self._special: list[_Found] = []
-        self._indexes: dict[int, dict[str, list[Ranked]]] = {}
+        self._indexes: dict[tuple[int, str], list[Ranked]] = {}
         self._possible: dict[tuple[int, tuple[str, ...]], list[Ranked]] = {}
         self._variables: Style = {}
         for number, sheet in enumerate(sheets):
@@ -116,32 +116,49 @@ class Cascade:
         """Tell whether no rule of a sheet may apply to this page."""
         return not self._written
 
-    def rules_about(self, bit: int) -> dict[str, list[Ranked]]:
-        """Return the rules about one bit that may apply to the page, by the name they are about.
+    def rules_about(
+        self, bit: int, wanted: Container[str] | None = None
+    ) -> Iterator[tuple[SheetRule, str]]:
+        """Return the rules about one bit that may apply, and their declarations as written.
 
-        See `Written.says`.
+        With `wanted`, only those with one of these declarations. See `Written.says`.
         """
-        index = self._indexes.get(bit)
-        if index is None:
-            index = self._indexes[bit] = {}
-            for key, touched in self._written[bit].items() if bit in self._written else ():
-                found = [
-                    (rule.selector.specificity, number, written.place, rule)
-                    for number, sheet, written in touched
-                    if (rule := sheet.rule(written, self._elements.names))
-                ]
-                if found:
-                    index[key] = found
-        return index
+        for touched in self._written.get(bit, {}).values():
+            for _, sheet, written in touched:
+                if wanted is None or written.body in wanted:
+                    rule = sheet.rule(written, self._elements.names)
+                    if rule is not None:
+                        yield rule, written.body
+
+    def bodies_about(self, bit: int) -> set[str]:
+        """Return the declarations of those rules, as written."""
+        names = self._elements.names
+        return {
+            written.body
+            for touched in self._written.get(bit, {}).values()
+            for _, sheet, written in touched
+            if sheet.may_apply(written, names)
+        }
+
+    def _ranked(self, bit: int, key: str) -> list[Ranked]:
+        """Return the rules about one bit and one name, read when an element has that name."""
+        known = self._indexes.get((bit, key))
+        if known is None:
+            touched = self._written[bit].get(key, ()) if bit in self._written else ()
+            known = self._indexes[bit, key] = [
+                (rule.selector.specificity, number, written.place, rule)
+                for number, sheet, written in touched
+                if (rule := sheet.rule(written, self._elements.names))
+            ]
+        return known
 
     def suspects(self) -> dict[Element, int]:
         """Return the elements that rules may hide, and in which ways; colours are judged apart."""
         found: dict[Element, int] = {}
-        for ranked in self.rules_about(SUSPECT).values():
-            for *_, rule in ranked:
-                if rule.threats:
-                    for element in self.matching(rule):
-                        found[element] = found.get(element, 0) | rule.threats
+        for rule, _ in self.rules_about(SUSPECT):
+            if rule.threats:
+                for element in self.matching(rule):
+                    found[element] = found.get(element, 0) | rule.threats
         return found
 
     def matching(self, rule: SheetRule) -> list[Element]:
@@ -186,7 +203,7 @@ class Cascade:
             ranked[:3]: ranked
             for bit in _bits_of(about)
             for key in keys
-            for ranked in self.rules_about(bit).get(key, ())
+            for ranked in self._ranked(bit, key)
             if not (ranked[-1].selector.is_pseudo_element or ranked[-1].selector.is_click)
         }
         return [found[place] for place in sorted(found)]

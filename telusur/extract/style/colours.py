@@ -95,6 +95,7 @@ def is_faint(opacity: float) -> bool:
     return opacity <= _FAINT
 
 
+@lru_cache(maxsize=4096)
 def is_lost(text: Paint, background: Colour) -> bool:
     """Tell whether a text of this colour cannot be told from the background."""
     (red, green, blue), opacity = text

@@ -103,13 +103,17 @@ class Sheet:
             self.written[key].append(Written(self.size, selector, body, applies, says))
             self.size += 1
 
+    def may_apply(self, written: Written, present: AbstractSet[str]) -> bool:
+        """Tell whether a page has the names that a plain rule needs."""
+        selector = written.selector
+        if _TRICKY.search(selector):
+            return True
+        return all(name in present for name in _NAMES.findall(selector))
+
     def rule(self, written: Written, present: AbstractSet[str]) -> SheetRule | None:
         """Return a rule of the sheet; None if it cannot apply to a page with these names."""
-        selector = written.selector
-        if not _TRICKY.search(selector):
-            for name in _NAMES.findall(selector):
-                if name not in present:
-                    return None
+        if not self.may_apply(written, present):
+            return None
         if written.place not in self._rules:
             self._rules[written.place] = _read_rule(written, is_limited=self.is_limited)
         rule = self._rules[written.place]
