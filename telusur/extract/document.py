@@ -143,7 +143,7 @@ def read_page(
     )
     document = _describe(page, body, len(links))
     title_alone, text_alone = document.title, body
-    if labelled.site is not None and labelled.alone is not None:
+    if labelled.site is not None and labelled.alone is not None:  # otherwise they are the same
         document.title = labelled.site.title or document.title
         text_alone = _choose_text(layout, labelled.alone, shown, page.metadata)
     document.links = links

@@ -64,18 +64,21 @@ def label_lines(
         return _label_long_page(layout, metadata, model, site)
     reading = read_lines(model or shipped_model(), layout, metadata)
     facts = _find_facts(reading.scores, texts, metadata)
-    alone = _label(layout, metadata, reading, reading.scores[:, 0], facts)
+    chosen = _choose_lines(layout, reading, reading.scores[:, 0])
+    labelled = alone = _label(layout, metadata, reading.page_type, chosen, facts)
     if site is None:
         return alone
     beside = look_at_page(site, layout, reading, metadata)
-    labelled = alone
     if beside.says_something:
-        if beside.title_line is not None:
+        better = _choose_lines(layout, reading, beside.likely)
+        title = beside.title_line
+        if title is not None:
             facts = {line: label for line, label in facts.items() if label != "title"}
-            facts[beside.title_line] = "title"
-        labelled = _label(layout, metadata, reading, beside.likely, facts)
-        labelled.alone = alone
-    beside.settle(labelled.labels)
+            facts[title] = "title"
+        if better != chosen or title is not None:
+            labelled = _label(layout, metadata, reading.page_type, better, facts)
+            labelled.alone = alone
+    beside.settle(facts)
     labelled.site = beside
     return labelled
 
@@ -90,27 +93,22 @@ def _find_facts(scores: Floats, texts: list[str], metadata: Metadata) -> dict[in
 
 
 def _label(
-    layout: Layout,
-    metadata: Metadata,
-    reading: ClassifiedLines,
-    likely: Floats,
-    facts: dict[int, str],
+    layout: Layout, metadata: Metadata, page_type: str, chosen: list[int], facts: dict[int, str]
 ) -> Labelled:
-    """Label the lines of a page that the network has read."""
-    chosen = _choose_lines(layout, reading, likely)
+    """Label the lines of a page: the chosen ones as content, facts as such."""
     labels = ["other"] * len(layout.texts)
     for line in chosen:
         labels[line] = "content"
-    if reading.page_type not in ("collection", "listing"):
+    if page_type not in ("collection", "listing"):
         _drop_notices(labels, chosen, layout)
-    if reading.page_type not in LISTS:
+    if page_type not in LISTS:
         _drop_lone_headings(labels, layout)
     for line, label in facts.items():
         labels[line] = label
-    is_product = reading.page_type == "product" or "product" in metadata.schema_types
+    is_product = page_type == "product" or "product" in metadata.schema_types
     in_text = ("content", "title") if is_product else ("content",)
     content = [line for line in chosen if labels[line] in in_text]
-    return Labelled(labels, content, reading.page_type)
+    return Labelled(labels, content, page_type)
 
 
 def _choose_lines(layout: Layout, reading: ClassifiedLines, likely: Floats) -> list[int]:

@@ -53,13 +53,18 @@ class PageOnSite:
         """Return for each line the corrected probability that it is content."""
         return self.judgement.likely
 
-    def settle(self, labels: list[str]) -> None:
-        """Take down where title, author and date are, for the next pages of the site."""
-        self.fact_lines = frozenset(line for line, name in enumerate(labels) if name in FACTS)
+    def settle(self, facts: dict[int, str]) -> None:
+        """Take down where title, author and date are, for the next pages of the site.
+
+        `facts` are the lines with these labels.
+        """
+        self.fact_lines = frozenset(facts)
         for number, name in enumerate(FACTS):
-            lines = self.titles if name == "title" else _labelled(labels, name)
+            lines = [line for line, label in facts.items() if label == name]
+            if name == "title":
+                lines = self.titles[:1]
             if lines:
-                self.evidence.facts[number] = self.evidence.place_of[lines[0]]
+                self.evidence.facts[number] = self.evidence.place_of[min(lines)]
 
     def explain(self, line: int) -> str:
         """Return what other pages of the site say about a line, in words; often nothing."""
@@ -119,7 +124,3 @@ def _choose_title(record: SiteRecord, view: PageOnSite) -> int | None:
         if is_usual and not known.repeats[line]:
             return line
     return None
-
-
-def _labelled(labels: list[str], name: str) -> list[int]:
-    return [labels.index(name)] if name in labels else []

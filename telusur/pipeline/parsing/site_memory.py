@@ -14,7 +14,7 @@ from telusur.store.catalogue import Catalogue
 # Sites in memory, each some ten to two hundred kilobytes; the others are in the collection.
 MOST_SITES = 256
 # Parsers get a new version of a record when it has this many times the pages of the last one.
-_GROWTH = 1.25
+_GROWTH = 1.5
 
 
 @dataclass(slots=True)
