@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from telusur.extract.document import extract_document as extract
-    from telusur.models import Block, Document, Hit, Link, SearchResults
+    from telusur.models import Block, Document, Hit, Link, Post, SearchResults
 
 # Where each public name lives; it is loaded when it is first used, so that importing Telusur and
 # `telusur --help` are quick.
@@ -36,6 +36,7 @@ _HOMES = {
     "Document": ("telusur.models", "Document"),
     "Hit": ("telusur.models", "Hit"),
     "Link": ("telusur.models", "Link"),
+    "Post": ("telusur.models", "Post"),
     "Robots": ("telusur.crawl.rules.robots", "Robots"),
     "SearchResults": ("telusur.models", "SearchResults"),
     "StorageError": ("telusur.errors", "StorageError"),
@@ -55,6 +56,7 @@ __all__ = [
     "Document",
     "Hit",
     "Link",
+    "Post",
     "Robots",
     "SearchResults",
     "StorageError",

@@ -78,6 +78,19 @@ class Heading(NamedTuple):
     text: str
 
 
+class Post(NamedTuple):
+    """A post of a thread, or a comment on an article; `date` is in ISO 8601.
+
+    `link` is the address of the post itself, `author_url` that of the page about its author.
+    """
+
+    text: str
+    author: str | None = None
+    date: str | None = None
+    link: str | None = None
+    author_url: str | None = None
+
+
 class Bounds(NamedTuple):
     """Where a block stands on the rendered page, in CSS pixels from its top left corner."""
 
@@ -177,6 +190,14 @@ class Document:
         since=3, hits_since=4, facets=(Facet("type", "type", "Kind of page"),),
         label="Kind of page",
     )  # fmt: skip
+    posts: Sequence[Post] = field(
+        default_factory=list,
+        metadata=about_field("The posts of a thread, each with author and date."),
+    )
+    comments: Sequence[Post] = field(
+        default_factory=list,
+        metadata=about_field("The comments of readers; the text is without them."),
+    )
     fields: dict[str, Any] = field(
         default_factory=dict,
         metadata=about_field(
@@ -187,29 +208,21 @@ class Document:
     topic_score: float | None = document_field(
         None,
         "How relevant it is to the topic of the crawl that found it, 0 to 1; none without a topic.",
-        since=4,
-        stays_with="topic_score",
-        is_extracted=False,
-    )
+        since=4, stays_with="topic_score", is_extracted=False,
+    )  # fmt: skip
     topic: str = document_field(
         "",
         "The topic of the crawl, if the page is relevant to it.",
-        since=4,
-        stays_with="topic_score",
-        is_extracted=False,
+        since=4, stays_with="topic_score", is_extracted=False,
         # Pages without a topic are not counted, so even a single value narrows the search.
         facets=(Facet("topic", "topic", "Topic", least_values=1, is_text=True),),
-    )
+    )  # fmt: skip
     crawl_id: int | None = document_field(
         None,
         "The number of the crawl that fetched it, from 1; none if no crawl did.",
-        since=6,
-        is_extracted=False,
-        facets=(Facet("crawl", "crawl", since=5),),
-        hits_since=6,
-        is_tag=False,
-        label="Crawl",
-    )
+        since=6, is_extracted=False, facets=(Facet("crawl", "crawl", since=5),),
+        hits_since=6, is_tag=False, label="Crawl",
+    )  # fmt: skip
     reading_minutes: int = document_field(
         0, "How many minutes the text takes to read.", since=6, hits_since=6, is_tag=False,
         label="Minutes to read",

@@ -22,6 +22,7 @@ PROMISED = {
     "Document",
     "Block",
     "Link",
+    "Post",
     "Hit",
     "SearchResults",
     "TelusurError",

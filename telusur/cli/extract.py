@@ -19,6 +19,7 @@ from telusur.extract.document import PageReading
 from telusur.extract.drawn import label_drawn
 from telusur.extract.writing.formats import (
     FORMATS,
+    Extras,
     block_record,
     document_record,
     read_content,
@@ -40,6 +41,10 @@ Read = tuple[Source, PageReading]
     "--blocks", is_flag=True,
     help="Show every block of the page instead: label, text, path; if rendered, also bounds "
     "and CSS.",
+)  # fmt: skip
+@click.option(
+    "--comments", is_flag=True,
+    help="Also show the comments of readers, each with author and date if it has them.",
 )  # fmt: skip
 @click.option("--raw-html", is_flag=True, help="Also show the HTML of rendered blocks.")
 @click.option(
@@ -66,6 +71,7 @@ def command(  # noqa: PLR0917 - click passes them by name
     sources: tuple[str, ...],
     form: str | None,
     blocks: bool,
+    comments: bool,
     raw_html: bool,
     pattern: str | None,
     content: str,
@@ -91,7 +97,7 @@ def command(  # noqa: PLR0917 - click passes them by name
         return _tell_matches(readings, search, form, with_names=len(sources) > 1)
     if blocks and form != "xml":
         return _tell_blocks(readings, form, with_html=raw_html)
-    return _tell_contents(readings, form, with_blocks=blocks)
+    return _tell_contents(readings, form, Extras(blocks, comments))
 
 
 def _form(form: str | None, as_json: bool, *, several: bool) -> str:
@@ -118,16 +124,16 @@ def _read_all(pages: Iterator[Source], content: str, model: Model | None) -> Ite
         yield page, reading
 
 
-def _tell_contents(readings: Iterator[Read], form: str, *, with_blocks: bool) -> int:
+def _tell_contents(readings: Iterator[Read], form: str, wanted: Extras) -> int:
     count = 0
     for page, reading in readings:
         if count and form != "json":
             sys.stdout.write("\n")
         count += bool(reading.document.text)
         if form == "json":
-            answer_json({**document_record(reading.document), "source": page.name})
+            answer_json({**document_record(reading.document, wanted), "source": page.name})
         else:
-            _answer(write_content(reading, form, with_blocks=with_blocks))
+            _answer(write_content(reading, form, wanted))
     return 0 if count else 1
 
 

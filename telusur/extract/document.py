@@ -14,7 +14,7 @@ from telusur.extract.facts.metadata import Metadata, read_metadata
 from telusur.extract.late_facts import settle_facts
 from telusur.extract.page.decode import clean_text, decode_html
 from telusur.extract.page.directives import find_refresh, needs_browser, read_robots
-from telusur.extract.page.dom import TagIndex, cut_page, parse_html
+from telusur.extract.page.dom import TagIndex, close_swallowing, cut_page, parse_html
 from telusur.extract.page.formulas import settle_formulas
 from telusur.extract.page.layout import Layout, join_lines, read_layout
 from telusur.extract.page.links import RARE, UNSEEN, find_base, find_links
@@ -22,6 +22,9 @@ from telusur.extract.page.visible import hide_invisible, visible_text
 from telusur.extract.site.page_on_site import PageOnSite
 from telusur.extract.site.record import SiteRecord
 from telusur.extract.style.page_sheets import GivenSheets, Sheets
+from telusur.extract.threads.comments import find_comments, may_have_comments
+from telusur.extract.threads.found import LatePosts
+from telusur.extract.threads.posts import find_posts, may_be_thread
 from telusur.language.detect import detect_language, is_english, is_written_in
 from telusur.language.reading_time import reading_minutes
 from telusur.models import Document
@@ -129,7 +132,6 @@ def read_page(
     page = open_page(  # 1
         html, url, content_type=content_type, with_markup=content != "text", sheets=sheets
     )
-    del html  # free memory: the tree is large
     if content == "text":
         layout, labelled = Layout(), Labelled([], [])
         body = shown = visible_text(page.tree, page.tags)
@@ -152,10 +154,24 @@ def read_page(
     settle_facts(document, page.metadata, layout.texts, labelled.labels)
     explain = labelled.site.explain if labelled.site is not None else None
     document.blocks = Blocks(layout, labelled.labels, explain)
+    if may_be_thread(labelled.page_type, page.metadata.schema_types):
+        document.posts = LatePosts(lambda: find_posts(*_read_again(html, url, content_type, model)))
+    if may_have_comments(layout):
+        document.comments = LatePosts(
+            lambda: find_comments(*_read_again(html, url, content_type, model))
+        )
     chosen = None if body is shown else labelled.content
     reading = PageReading(document, page.tree, page.base, layout, chosen, labelled.labels)
     reading.site, reading.title_alone, reading.text_alone = labelled.site, title_alone, text_alone
     return reading
+
+
+def _read_again(
+    html: bytes | str, url: str | None, content_type: str | None, model: Model | None
+) -> tuple[PageReading, str]:
+    """Return a page read once more, and its source: a document does not keep them."""
+    reading = read_page(html, url, content_type=content_type, model=model)
+    return reading, html if isinstance(html, str) else decode_html(html, content_type or "")[0]
 
 
 def _identify(layout: Layout, lines: list[int]) -> set[tuple[int, str]]:
@@ -179,9 +195,12 @@ def open_page(
     length = len(text)
     text = cut_page(text)
     tree = parse_html(text)
+    tags = TagIndex(tree)
+    if (closed := close_swallowing(text, tags)) is not None:
+        tree = parse_html(closed)
+        tags = TagIndex(tree)
     html5, is_cut = _has_html5_doctype(text), len(text) < length
     del text, html
-    tags = TagIndex(tree)
     base = find_base(tags, url)
     metadata = read_metadata(tree, tags, url, base, with_markup=with_markup)
     refresh = find_refresh(tags, base)

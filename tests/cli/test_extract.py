@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from telusur.reports import pull_text
+from tests.extract.threads.test_comments import PAGE as WITH_COMMENTS
 from tests.extract.writing.test_formats import ARTICLE
 from tests.sites import Answer, serving
 
@@ -29,6 +30,16 @@ def test_formats(telusur, page):
     written = telusur("extract", page, "--format", "xml", "--url", "http://a.example/x").out
     assert ElementTree.fromstring(written.encode()).get("url") == "http://a.example/x"
     assert telusur("extract", page, "--format", "html").out.startswith("<!DOCTYPE html>")
+
+
+def test_comments_are_shown_on_request(telusur, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(WITH_COMMENTS, "utf-8")
+    ran = telusur("extract", path, "--comments", "--format", "markdown")
+    assert "## Comments\n\n[**Reader 1**](http://b1.example/), 2024-05-01 09:01\n" in ran.out
+    assert "Reader 1" not in telusur("extract", path).out
+    record = json.loads(telusur("extract", path, "--comments", "--json").out)
+    assert [each["author"] for each in record["comments"]] == ["Reader 1", "Reader 2", "Reader 3"]
 
 
 def test_several_files_are_json_lines_and_one_that_is_missing_is_told(telusur, page):

@@ -28,7 +28,7 @@ _CATEGORIES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class ForumPost:
     """One contribution to a thread."""
 
     user: str
@@ -50,10 +50,10 @@ def build(site: Site) -> None:
     site.dead("/t/99-moved-to-the-old-board", 404, "dead-404")
 
 
-def _posts(text: DemoText) -> list[Post]:
+def _posts(text: DemoText) -> list[ForumPost]:
     _, *parts = _POST_HEAD.split("\n" + text.body)
     return [
-        Post(user, time, body.strip())
+        ForumPost(user, time, body.strip())
         for user, time, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True)
     ]
 
@@ -62,7 +62,7 @@ def _path(number: int, text: DemoText) -> str:
     return f"/t/{number}-{text.slug}"
 
 
-def _row(number: int, text: DemoText, posts: list[Post]) -> dict[str, str]:
+def _row(number: int, text: DemoText, posts: list[ForumPost]) -> dict[str, str]:
     return {
         "path": _path(number, text),
         "title": text.title,
@@ -74,7 +74,7 @@ def _row(number: int, text: DemoText, posts: list[Post]) -> dict[str, str]:
 
 
 def _show_thread(
-    site: Site, path: str, text: DemoText, posts: list[Post], more: list[dict[str, str]]
+    site: Site, path: str, text: DemoText, posts: list[ForumPost], more: list[dict[str, str]]
 ) -> None:
     last = ceil(len(posts) / POSTS_ON_A_PAGE)
     for number in range(1, last + 1):
@@ -112,7 +112,7 @@ def _show_lists(site: Site, rows: list[dict[str, str]]) -> None:
         site.show(truth, "forum/list.html", rows=chosen, categories=_CATEGORIES)
 
 
-def _show_users(site: Site, threads: list[list[Post]]) -> None:
+def _show_users(site: Site, threads: list[list[ForumPost]]) -> None:
     for user in unique(post.user for posts in threads for post in posts):
         count = sum(post.user == user for posts in threads for post in posts)
         text = f"{user} has written {count} posts on Workbench."

@@ -50,7 +50,7 @@ def read_json_ld(tags: TagIndex) -> StructuredData:
     """Return the JSON-LD of the page; of several things of one type the first wins."""
     found = StructuredData()
     ranked: list[tuple[int, Properties]] = []
-    for item in _all_objects(tags):
+    for item in objects_in(tags):
         kinds = types_of(item)
         if len(found.types) < _MAX_TYPES:
             found.types += [kind for kind in kinds if kind not in found.types]
@@ -67,7 +67,8 @@ def read_json_ld(tags: TagIndex) -> StructuredData:
     return found
 
 
-def _all_objects(tags: TagIndex) -> Iterator[Properties]:
+def objects_in(tags: TagIndex) -> Iterator[Properties]:
+    """Yield the objects of the JSON-LD of a page."""
     budget = _MAX_JSON_LENGTH
     scripts = [each for each in tags["script"] if "ld+json" in (each.attr("type") or "").lower()]
     for element in scripts[:_MAX_SCRIPTS]:

@@ -22,6 +22,8 @@ BLOCK_TAGS = frozenset((
     "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "xmp",
 ))
 # fmt: on
+_MAY_BE_EMPTY = ("iframe", "textarea")
+_MUCH_TEXT = 2_000  # characters
 _EMBEDDED_FILE = re.compile(r"data:[\w/+.;=-]{0,100},[^\"'<>\s]{1000,}")
 
 
@@ -66,6 +68,18 @@ def parse_html(text: str) -> Tree:
     if not text[:1000].lstrip().startswith(("<", "\ufeff")):
         text = f"<body>{text}"  # implied anyway; without it, each character would cost 20 bytes
     return turbohtml.parse(text, positions=False)
+
+
+def close_swallowing(text: str, tags: TagIndex) -> str | None:
+    """Return the page with empty elements closed, if one of them has swallowed the rest of it.
+
+    In a page serialised as XML such an element may end where it begins; in HTML it goes on.
+    """
+    for tag in _MAY_BE_EMPTY:
+        swallowed = len(tags[tag][-1].text) if tags[tag] else 0
+        if swallowed > _MUCH_TEXT and f"</{tag}" not in text[-swallowed:]:
+            return re.sub(rf"<{tag}\b[^<>]*/>", rf"\g<0></{tag}>", text)
+    return None
 
 
 def cut_page(text: str) -> str:

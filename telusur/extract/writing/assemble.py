@@ -4,11 +4,10 @@ Nothing else of the page is included, so it is harmless: no classes, styles, scr
 and links only to http and https.
 """
 
-from collections.abc import Set
+from collections.abc import Container
 from dataclasses import dataclass
 
-from turbohtml import Document as Tree
-from turbohtml import Element
+from turbohtml import Element, Node
 
 from telusur.extract.page.runs import STRONG, ImageFilter, RunLine, TextRun, read_lines
 from telusur.extract.writing.code import drop_line_numbers, language_of
@@ -57,9 +56,9 @@ class _Place:
 
 
 def assemble(
-    tree: Tree,
+    tree: Node,
     base: str,
-    content: Set[tuple[int, str]] | None,
+    content: Container[tuple[int, str]] | None,
     images: ImageFilter | None = None,
 ) -> LineGroup:
     """Return the content as a body; `content` are the lines that belong to it, None for all.

@@ -2,19 +2,28 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from telusur.errors import UsageError
 from telusur.extract.content.model import Model
 from telusur.extract.document import PageReading, read_page
 from telusur.extract.style.page_sheets import Sheets
+from telusur.extract.threads.entries import PlacedPost
 from telusur.extract.writing.assemble import assemble
 from telusur.extract.writing.escaping import clean, escape
 from telusur.extract.writing.markdown import markdown_of, markdown_of_line
 from telusur.extract.writing.markup import WITH_IMAGES, markup_of
 from telusur.extract.writing.pictures import Pictures
 from telusur.extract.writing.structure import LineGroup
+from telusur.extract.writing.threads import (
+    comments_of,
+    entries_in_html,
+    entries_in_markdown,
+    entries_in_text,
+    entries_in_xml,
+    thread_of,
+)
 from telusur.models import Block, Document
 
 _FACTS = ("title", "author", "date", "description", "keywords", "canonical")
@@ -38,16 +47,17 @@ def extract_content(
     format: str = "markdown",
     content: str = "article",
     with_blocks: bool = False,
+    with_comments: bool = False,
 ) -> str:
     """Return the content of a page as text, markdown, json, xml or html.
 
-    `content` is "article" for the main content, or "text" for all visible text. JSON and XML
-    include the labelled blocks on request.
+    `content` is "article" for the main content, or "text" for all visible text. On request JSON and
+    XML include the labelled blocks, and all formats the comments of readers.
     """
     if format not in FORMATS:
         raise UsageError(f"format: {format!r} is not one of {', '.join(FORMATS)}.")
     reading = read_content(html, url, content_type=content_type, content=content)
-    return write_content(reading, format, with_blocks=with_blocks)
+    return write_content(reading, format, Extras(with_blocks, with_comments))
 
 
 def read_content(
@@ -68,9 +78,17 @@ def read_content(
     return reading
 
 
-def write_content(reading: PageReading, format: str, *, with_blocks: bool = False) -> str:
+@dataclass(slots=True, frozen=True)
+class Extras:
+    """What is written besides the content."""
+
+    blocks: bool = False
+    comments: bool = False
+
+
+def write_content(reading: PageReading, format: str, wanted: Extras | None = None) -> str:
     """Return a page that was read in one of the formats."""
-    return FORMATS[format](reading, with_blocks)
+    return FORMATS[format](reading, wanted or Extras())
 
 
 def structure_of(reading: PageReading) -> LineGroup:
@@ -79,20 +97,37 @@ def structure_of(reading: PageReading) -> LineGroup:
     return assemble(reading.tree, reading.base, reading.content, images)
 
 
-def _as_text(reading: PageReading, with_blocks: bool) -> str:
-    return clean(reading.document.text)
+def _as_text(reading: PageReading, wanted: Extras) -> str:
+    comments = entries_in_text(_comments(reading)) if wanted.comments else ""
+    return clean("\n\n".join(filter(None, (reading.document.text, comments))))
 
 
-def _as_markdown(reading: PageReading, with_blocks: bool) -> str:
-    body = structure_of(reading)
+def _comments(reading: PageReading) -> list[PlacedPost]:
+    return comments_of(reading, reading.document.comments)
+
+
+def _as_markdown(reading: PageReading, wanted: Extras) -> str:
+    thread = thread_of(reading)
+    body = LineGroup("body") if thread else structure_of(reading)
     title = _title_above(reading.document, body)
-    head = markdown_of_line(title, "h1") if title else ""
-    return "\n\n".join(filter(None, (head, markdown_of(body))))
+    parts = [
+        markdown_of_line(title, "h1") if title else "",
+        entries_in_markdown(thread, reading.base) if thread else markdown_of(body),
+    ]
+    if wanted.comments and (found := _comments(reading)):
+        parts += ["## Comments", entries_in_markdown(found, reading.base)]
+    return "\n\n".join(filter(None, parts))
 
 
-def _as_html(reading: PageReading, with_blocks: bool) -> str:
-    document, body = reading.document, structure_of(reading)
+def _as_html(reading: PageReading, wanted: Extras) -> str:
+    document, thread = reading.document, thread_of(reading)
+    body = LineGroup("body") if thread else structure_of(reading)
     title = _title_above(document, body)
+    inner = entries_in_html(thread, reading.base) if thread else markup_of(body)
+    comments = ""
+    if wanted.comments and (found := _comments(reading)):
+        written = entries_in_html(found, reading.base)
+        comments = f"<section>\n<h2>Comments</h2>\n{written}\n</section>\n"
     language = f' lang="{escape(document.language)}"' if document.language else ""
     metas = "".join(
         f'<meta name="{name}" content="{escape(value)}">\n'
@@ -105,7 +140,7 @@ def _as_html(reading: PageReading, with_blocks: bool) -> str:
     return (
         f"<!DOCTYPE html>\n<html{language}>\n<head>\n"
         f"{document_head(document.title)}{metas}{link}</head>\n"
-        f"<body>\n{heading}{markup_of(body)}\n</body>\n</html>"
+        f"<body>\n{heading}{inner}\n{comments}</body>\n</html>"
     )
 
 
@@ -114,24 +149,38 @@ def document_head(title: str) -> str:
     return f"{_ROBUST_HEAD}<title>{escape(title)}</title>\n"
 
 
-def _as_xml(reading: PageReading, with_blocks: bool) -> str:
+def _as_xml(reading: PageReading, wanted: Extras) -> str:
     document = reading.document
     url = f' url="{escape(document.url)}"' if document.url else ""
     language = f' language="{escape(document.language)}"' if document.language else ""
     facts = [
         f"<{name}>{escape(value)}</{name}>" for name in _FACTS if (value := getattr(document, name))
     ]
-    blocks = [_block_in_xml(block) for block in document.blocks] if with_blocks else []
+    blocks = [_block_in_xml(block) for block in document.blocks] if wanted.blocks else []
+    thread = thread_of(reading)
+    content = (
+        entries_in_xml(thread, reading.base, "post")
+        if thread
+        else markup_of(structure_of(reading), WITH_IMAGES)
+    )
+    comments = _comments(reading) if wanted.comments else []
     return "\n".join(
         [
             '<?xml version="1.0" encoding="UTF-8"?>',
             f"<document{url}{language}>",
             *facts,
-            f"<content>\n{markup_of(structure_of(reading), WITH_IMAGES)}\n</content>",
-            *(["<blocks>", *blocks, "</blocks>"] if with_blocks else []),
+            f"<content>\n{content}\n</content>",
+            *_section(
+                "comments", [entries_in_xml(comments, reading.base, "comment")], wanted.comments
+            ),
+            *_section("blocks", blocks, wanted.blocks),
             "</document>",
         ]
     )
+
+
+def _section(name: str, rows: list[str], is_wanted: bool) -> list[str]:
+    return [f"<{name}>", *filter(None, rows), f"</{name}>"] if is_wanted else []
 
 
 def _block_in_xml(block: Block) -> str:
@@ -144,18 +193,24 @@ def _block_in_xml(block: Block) -> str:
     return f"<block {attributes}>{escape(block.text)}</block>"
 
 
-def _as_json(reading: PageReading, with_blocks: bool) -> str:
-    record = document_record(reading.document, with_blocks=with_blocks)
+def _as_json(reading: PageReading, wanted: Extras) -> str:
+    record = document_record(reading.document, wanted)
     return clean(json.dumps(record, ensure_ascii=False, default=str))
 
 
-def document_record(document: Document, *, with_blocks: bool = False) -> dict[str, Any]:
+def document_record(document: Document, wanted: Extras | None = None) -> dict[str, Any]:
     """Return a document for JSON; its type is "document"."""
-    record: dict[str, Any] = {"type": "document", **asdict(document)}
+    wanted = wanted or Extras()
+    # Blocks, posts and comments are made only when they are wanted.
+    shown = replace(document, links=[], blocks=[], posts=[], comments=[])
+    record: dict[str, Any] = {"type": "document", **asdict(shown)}
     record["links"] = [link._asdict() for link in document.links]
-    record["blocks"] = [block_record(block) for block in document.blocks]
-    if not with_blocks:
-        del record["blocks"]
+    record["posts"] = [post._asdict() for post in document.posts]
+    del record["blocks"], record["comments"]
+    if wanted.blocks:
+        record["blocks"] = [block_record(block) for block in document.blocks]
+    if wanted.comments:
+        record["comments"] = [post._asdict() for post in document.comments]
     return record
 
 
@@ -178,7 +233,7 @@ def _is_web(address: str) -> bool:
     return address.startswith(("http://", "https://"))
 
 
-FORMATS: dict[str, Callable[[PageReading, bool], str]] = {
+FORMATS: dict[str, Callable[[PageReading, Extras], str]] = {
     "text": _as_text,
     "markdown": _as_markdown,
     "json": _as_json,

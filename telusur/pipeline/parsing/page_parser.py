@@ -220,6 +220,7 @@ class PageParser:
         parsed.operations["links"] = perf_counter() - extracted_at
         document.links = []
         document.blocks = []
+        document.posts, document.comments = [], []
         return parsed
 
     def evidence_of(self, job: ParseJob) -> PageEvidence | None:
