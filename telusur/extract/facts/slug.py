@@ -8,6 +8,7 @@ from urllib.parse import unquote
 _WORD = re.compile(r"[^\W_]+")
 _LONGEST = 1000
 _LEAST = 3  # words
+_OF_FILES = frozenset(("index", "default", "html", "htm", "shtml", "php", "asp", "aspx", "jsp"))
 
 
 def tells_slug(text: str, url: str) -> bool:
@@ -16,13 +17,18 @@ def tells_slug(text: str, url: str) -> bool:
     return len(slug) >= _LEAST and 2 * len(slug & words_without_accents(text)) > len(slug)
 
 
+def contradicts_slug(text: str, url: str) -> bool:
+    """Tell whether a text has not one of the words in the address, which has several."""
+    slug = _slug_words(url)
+    return len(slug) >= _LEAST and slug.isdisjoint(words_without_accents(text))
+
+
 @lru_cache(maxsize=16)
 def _slug_words(url: str) -> frozenset[str]:
-    """Return the words of the part of the path that has most of them."""
+    """Return the words of the last part of the path that has any."""
     path = unquote(url[:_LONGEST].partition("//")[2].partition("/")[2].partition("?")[0])
-    return max(
-        (words_without_accents(part) for part in path.split("/")), key=len, default=frozenset()
-    )
+    words = (words_without_accents(part) - _OF_FILES for part in reversed(path.split("/")))
+    return next(filter(None, words), frozenset())
 
 
 @lru_cache(maxsize=64)

@@ -12,6 +12,7 @@ from telusur.extract.facts.json_ld import StructuredData, as_text, is_article
 from telusur.extract.facts.shown_title import Shown, find_shown, find_text
 from telusur.extract.facts.site_names import (
     SITE_NAMES,
+    host_labels,
     is_within,
     site_keys,
     split_names_off,
@@ -20,7 +21,7 @@ from telusur.extract.facts.site_names import (
     strip_names,
     strip_site_name,
 )
-from telusur.extract.facts.slug import tells_slug
+from telusur.extract.facts.slug import contradicts_slug, tells_slug
 from telusur.extract.facts.statements import MAX_FIELD_LENGTH, Statements, clean, first_of
 from telusur.extract.page.dom import TagIndex
 
@@ -95,6 +96,9 @@ def find_title(
         shown = _find_shown(tags, head, titles, others) if chosen is None else None
         text = chosen.text if chosen is not None else shown.text if shown else ""
         text = text or _best_stated(titles, keys)
+        is_doubtful = _names_host(text, keys, url) and contradicts_slug(text, url)
+        if is_doubtful and (told := _told(tags, known, keys, url)):
+            chosen, text = told, told.text
     if not text and headings:
         chosen = headings[0]
         text = chosen.text
@@ -110,6 +114,21 @@ def find_title(
     heading, number = (chosen.element, chosen.number) if chosen is not None else (None, 0)
     titles = [each for each in candidates if each]
     return Title(text, heading, number, place, titles, site, is_front)
+
+
+def _names_host(text: str, keys: frozenset[str], url: str) -> bool:
+    """Tell whether a title is that of the site, or has the name of its host in it."""
+    squeezed = squeeze(text)
+    return is_no_title(text, keys) or any(label in squeezed for label in host_labels(url))
+
+
+def _told(tags: TagIndex, known: list[str], keys: frozenset[str], url: str) -> Headline | None:
+    """Return the first heading that says what the address says."""
+    for tag in ("h1", "h2", "h3"):
+        for each in read_headlines(tags, tag, known, keys):
+            if not each.is_logo and tells_slug(each.text, url):
+                return each
+    return None
 
 
 def _find_shown(

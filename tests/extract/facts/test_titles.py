@@ -212,3 +212,11 @@ def test_where_a_title_stands_that_is_no_heading():
     assert found.heading is None
     assert found.place > 0
     assert find("<title>Bells in fog - Sea</title><p>Bells in fog, again</p>").place == -1
+
+
+def test_the_heading_that_the_address_names_counts_more_than_the_name_of_a_blog():
+    page = "<title>Sea talk</title><h1>Sea talk</h1><h2>Links</h2><h2>And now a bell rings</h2>"
+    blog = "http://seatalk.example/2012/08"
+    assert find(page, f"{blog}/and-now-a-bell-rings/").text == "And now a bell rings"
+    assert find(page, f"{blog}/17/").text == "Sea talk"
+    assert find(page, "http://other.example/and-now-a-bell-rings/").text == "Sea talk"
