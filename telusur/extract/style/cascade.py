@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from turbohtml import Document as Tree
 from turbohtml import Element, SelectorSyntaxError
@@ -43,11 +43,15 @@ class NamedElements:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        elements = tree.select("[class],[id]")
-        self.are_many = len(elements) > _MANY_ELEMENTS
-        self._by_name: dict[str, list[Element]] = defaultdict(list)
-        noted = self._by_name
-        for element in elements:
+
+    @cached_property
+    def _elements(self) -> list[Element]:
+        return self._tree.select("[class],[id]")
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[Element]]:
+        noted: dict[str, list[Element]] = defaultdict(list)
+        for element in self._elements:
             attributes = element.attrs
             if isinstance(classes := attributes.get("class"), list):
                 for name in classes:
@@ -55,6 +59,12 @@ class NamedElements:
             identity = attributes.get("id")
             if isinstance(identity, str):
                 noted[f"#{identity}"].append(element)
+        return noted
+
+    @property
+    def are_many(self) -> bool:
+        """Tell whether the page is so large that comparing its elements takes long."""
+        return len(self._elements) > _MANY_ELEMENTS
 
     @property
     def names(self) -> AbstractSet[str]:
@@ -88,7 +98,7 @@ class Cascade:
     def __init__(self, elements: NamedElements, sheets: Sequence[Sheet] = ()) -> None:
         self._elements = elements
         self._compared = self._slow = 0
-        self._most_slow = _MOST_SLOW // (10 if elements.are_many else 1)
+        self._most_slow = _MOST_SLOW // (10 if sheets and elements.are_many else 1)
         self._styles: dict[tuple[Element, int, bool], Style] = {}
         # The rules about names of the page, as written, by what they are about and by name.
         self._written: dict[int, dict[str, list[_Found]]] = defaultdict(lambda: defaultdict(list))
@@ -132,10 +142,12 @@ class Cascade:
 
     def bodies_about(self, bit: int) -> set[str]:
         """Return the declarations of those rules, as written."""
+        if bit not in self._written:
+            return set()
         names = self._elements.names
         return {
             written.body
-            for touched in self._written.get(bit, {}).values()
+            for touched in self._written[bit].values()
             for _, sheet, written in touched
             if sheet.may_apply(written, names)
         }
