@@ -154,7 +154,7 @@ def read_page(
     settle_facts(document, page.metadata, layout.texts, labelled.labels)
     explain = labelled.site.explain if labelled.site is not None else None
     document.blocks = Blocks(layout, labelled.labels, explain)
-    if may_be_thread(labelled.page_type, page.metadata.schema_types):
+    if may_be_thread(labelled.page_type, page.metadata.schema_types, page.url):
         document.posts = LatePosts(lambda: find_posts(*_read_again(html, url, content_type, model)))
     if may_have_comments(layout):
         document.comments = LatePosts(

@@ -12,15 +12,22 @@ from telusur.extract.threads.stated import stated_posts
 from telusur.models import Post
 
 _ENOUGH_LETTERS = 30
+# The address of a thread, whatever the type of the page.
+_ADDRESS = re.compile(
+    r"[/._-](?:forum|foren|thread|topic|viewtopic|showthread|discuss|question|posts/.*/show)",
+    re.IGNORECASE,
+)
 _NO_WORD = re.compile(r"\W+")
 
 if TYPE_CHECKING:
     from telusur.extract.document import PageReading
 
 
-def may_be_thread(page_type: str, schema_types: list[str]) -> bool:
-    """Tell whether a page may have posts: a forum, or one that states it or shows nothing else."""
-    return page_type == "forum" or is_forum(schema_types)
+def may_be_thread(page_type: str, schema_types: list[str], url: str = "") -> bool:
+    """Tell whether a page may have posts: by its type, by its data, or by its address."""
+    if page_type == "forum" or is_forum(schema_types):
+        return True
+    return page_type in ("article", "") and _ADDRESS.search(url[:300]) is not None
 
 
 def find_entries(reading: "PageReading") -> list[PlacedPost]:
@@ -35,10 +42,17 @@ def find_entries(reading: "PageReading") -> list[PlacedPost]:
 def find_posts(reading: "PageReading", text: str) -> list[Post]:
     """Return the posts of a page that was read, and whose source is `text`."""
     shown = [entry.post for entry in find_entries(reading)]
+    if reading.document.page_type != "forum" and not _are_signed(shown):
+        shown = []
     stated = stated_posts(text, reading.base)
     if len(stated) < 2:
         return shown
     return _complete(stated, shown) if len(stated) > len(shown) else _complete(shown, stated)
+
+
+def _are_signed(posts: list[Post]) -> bool:
+    """Tell whether most posts have an author and a date."""
+    return 2 * sum(bool(post.author and post.date) for post in posts) > len(posts)
 
 
 def _complete(posts: list[Post], others: list[Post]) -> list[Post]:

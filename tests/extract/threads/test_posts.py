@@ -99,7 +99,9 @@ def test_posts_stated_in_data_are_used_when_the_page_shows_fewer():
     )
     assert posts[3] == Post("answer 2", "n2", "2024-05-04")
     assert may_be_thread("", ["discussionforumposting"])
-    assert not may_be_thread("article", ["newsarticle"])
+    assert not may_be_thread("article", ["newsarticle"], "https://a.example/mill")
+    assert may_be_thread("article", [], "https://a.example/forum/t7")
+    assert not may_be_thread("listing", [], "https://a.example/forum/")
     assert telusur.extract(html, BASE).posts == posts
 
 
@@ -137,6 +139,14 @@ def test_a_page_that_is_no_forum_is_written_as_it_is():
     reading = read(page(SHAPES["classes"]))
     reading.document = replace(reading.document, page_type="article")
     assert "<post" not in write_content(reading, "xml")
+
+
+def test_posts_of_a_page_that_is_no_forum_need_authors_and_dates():
+    for shape, count in (("classes", 4), ("bare", 0)):
+        html = page(SHAPES.get(shape, "<div class=p><a href=/u/{n}>{name}</a><p>{text}</p></div>"))
+        reading = read(html)
+        reading.document.page_type = "article"
+        assert len(find_posts(reading, html)) == count
 
 
 def test_an_article_has_no_posts():
