@@ -26,12 +26,15 @@ from telusur.errors import CollectionError, TelusurError
 from telusur.extract.document import extract_document
 from telusur.extract.facts import dates
 from telusur.extract.facts.json_text import parse_json
-from telusur.extract.page import css
 from telusur.extract.page.content_coding import ContentCodingError, decode_content
 from telusur.extract.page.decode import decode_html
 from telusur.extract.page.dom import parse_html
 from telusur.extract.page.resolve import resolve_url
 from telusur.extract.sitemap import parse_moment, read_sitemap
+from telusur.extract.style.colours import parse_paint
+from telusur.extract.style.declarations import read_declarations
+from telusur.extract.style.selectors import read_selector
+from telusur.extract.style.sheet import parse_sheet
 from telusur.extract.writing import sanitize_css as harmless_css
 from telusur.extract.writing.formats import extract_content
 from telusur.extract.writing.offline import offline_page
@@ -170,10 +173,11 @@ def url(data: bytes) -> None:
 def sheet(data: bytes) -> None:
     """Read style sheets and styles."""
     text = text_of(data)
-    css.parse_sheet(text)
-    css.style_hides(text)
-    css.background_of(css.parse_declarations(text))
-    css.parse_colour(text)
+    parse_sheet(text)
+    read_declarations(text)
+    read_selector(text)
+    parse_paint(text)
+    extract_document(f"<style>{text}</style><p class=a id=b style='{text}'>A line of text.</p>")
     made = harmless_css.harmless_sheet(text) + harmless_css.harmless_style(text)
     assert not LOADING.search(made), LOADING.search(made)
 

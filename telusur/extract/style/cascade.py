@@ -165,10 +165,13 @@ class Cascade:
         return known
 
     def suspects(self) -> dict[Element, int]:
-        """Return the elements that rules may hide, and in which ways; colours are judged apart."""
+        """Return the elements that rules may hide, and in which ways; colours are judged apart.
+
+        A rule that hides every element is one that a script takes back.
+        """
         found: dict[Element, int] = {}
         for rule, _ in self.rules_about(SUSPECT):
-            if rule.threats:
+            if rule.threats and rule.selector.text != "*":
                 for element in self.matching(rule):
                     found[element] = found.get(element, 0) | rule.threats
         return found
