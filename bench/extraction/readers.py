@@ -190,9 +190,12 @@ def goose(_: str | None) -> Reader:
 
     def read(page: Page) -> Answer:
         article = extractor.extract(raw_html=page["html"])
+        # Data of a page may name several dates.
+        said = article.publish_date or ""
+        date = str((said or [""])[0]) if isinstance(said, list) else said
         return {
             "text": article.cleaned_text, "title": article.title,
-            "author": ", ".join(article.authors), "date": (article.publish_date or "")[:10],
+            "author": ", ".join(article.authors), "date": date[:10],
         }  # fmt: skip
 
     return read

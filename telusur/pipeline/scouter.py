@@ -77,7 +77,7 @@ class Scouter:
         )
         self._answers = Answers(
             settings, equipment.reader, equipment.discovery, equipment.recorder.yields,
-            errands.fetch_part,
+            sheets.fetch_part,
             fetch_sheets=sheets.get if uses_style_sheets(settings) else None,
         )  # fmt: skip
 

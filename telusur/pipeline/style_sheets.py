@@ -1,6 +1,7 @@
 """Fetches the style sheets that pages name, politely, each once per collection."""
 
 import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -10,6 +11,7 @@ from telusur.crawl.hosts.active_hosts import ActiveHosts
 from telusur.crawl.rules.robots import Robots
 from telusur.crawl.rules.verdicts import REDIRECTS, is_unreachable
 from telusur.crawl.urls.identity import host_of, parse_url, site_of
+from telusur.fetch.browser.cache import PartCache
 from telusur.fetch.extra_requests import LOOK_SECONDS, Errands
 from telusur.fetch.robots import FRESH_SECONDS, ask_for_robots, rules_from
 from telusur.models import Page, Reason
@@ -60,6 +62,8 @@ class StyleSheets:
         self._outbox = outbox
         self._errands = errands
         self._agent = agent
+        # Those that a browser which renders a page of the same site need not ask for again.
+        self._parts = PartCache(MOST_BYTES)
         self._known: OrderedDict[str, SheetFile | None] = OrderedDict()
         self._bytes = 0
         self._asked: dict[str, asyncio.Task[_Found | None]] = {}
@@ -85,6 +89,26 @@ class StyleSheets:
                 return None
             found[url] = answer.file
         return found
+
+    async def fetch_part(
+        self,
+        url: str,
+        headers: Sequence[tuple[str, str]] = (),
+        *,
+        is_frame: bool = False,
+        is_own: bool = False,
+        method: str = "GET",
+    ) -> Page:
+        """Fetch a part of a rendered page, unless it is a sheet that was fetched just before.
+
+        As it may have been fetched with credentials, only pages of its own host get it.
+        """
+        known = self._parts.get(url, time.time()) if is_own and method == "GET" else None
+        if known is not None:
+            return known
+        return await self._errands.fetch_part(
+            url, headers, is_frame=is_frame, is_own=is_own, method=method
+        )
 
     def _forget(self, url: str, _: object) -> None:
         self._asked.pop(url, None)
@@ -151,6 +175,8 @@ class StyleSheets:
             page = await self._errands.fetch_sheet(url, is_own=is_own, most_bytes=LARGEST_SHEET)
             if page is None or not is_unreachable(page):
                 break
+        if page is not None:
+            self._parts.put(url, page, "stylesheet")
         return page
 
     async def _robots_of(self, name: str) -> Robots | None:

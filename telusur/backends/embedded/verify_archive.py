@@ -121,11 +121,15 @@ class ArchiveCheck:
                 what = f"has status {record.status} for {row.url}, and the catalogue {row.status}"
                 yield _wrong(file, what, "status")
         is_answer = record.kind in ("response", "revisit")
-        if is_answer and not rows and not record.url.endswith("/robots.txt"):
+        if is_answer and not (rows or record.url.endswith("/robots.txt") or self._is_sheet(record)):
             if self._is_lost(record.url):
                 what = f"has the page of {record.url}, but the catalogue does not"
                 yield _wrong(file, what, "unclaimed", "restore collection.db from a copy")
             self.unclaimed += 1
+
+    def _is_sheet(self, record: ScannedRecord) -> bool:
+        """Tell whether a record is that of a style sheet, which no page claims."""
+        return SqliteCatalogue(self.db).has_style_sheet(record.url)
 
     def _is_lost(self, url: str) -> bool:
         """Tell whether a URL has ended without a page."""

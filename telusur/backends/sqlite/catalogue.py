@@ -225,6 +225,10 @@ class SqliteCatalogue:
         """Store that a style sheet was asked for, and its response."""
         self.put_fact(f"{STYLE_SHEET}{url}", (key or "").encode())
 
+    def has_style_sheet(self, url: str) -> bool:
+        """Tell whether a style sheet was asked for under this URL."""
+        return self.fact(f"{STYLE_SHEET}{url}") is not None
+
     def fact(self, name: str) -> bytes | None:
         """Return a fact about the collection, if it is known."""
         row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()

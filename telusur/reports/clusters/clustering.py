@@ -6,20 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from telusur.crawl.urls.identity import complete_url, site_of
 from telusur.errors import UsageError
-from telusur.reports.clusters.clustered_site import (
-    ClusteredSite,
-    Draw,
-    SitePages,
-    Watch,
-    cluster_site,
-)
-from telusur.reports.clusters.names import read_names, write_names
-from telusur.reports.clusters.training_data import training_lines, write_training
 from telusur.reports.page_details import as_text
 from telusur.store.store import Store
+
+# What clusters is imported when it is used: a crawl has this class, too, and clusters nothing.
+if TYPE_CHECKING:
+    from telusur.reports.clusters.clustered_site import ClusteredSite, Draw, Watch
 
 USUAL_PAGES = 100
 #: Fewer pages say hardly anything about what repeats on a site.
@@ -47,9 +43,9 @@ class Clustering(ABC):
         site: str = "",
         *,
         pages: int = USUAL_PAGES,
-        draw: Draw | None = None,
-        watch: Watch | None = None,
-    ) -> ClusteredSite:
+        draw: "Draw | None" = None,
+        watch: "Watch | None" = None,
+    ) -> "ClusteredSite":
         """Cluster the blocks of a site by look and place.
 
         Up to so many of its indexed pages are read, evenly chosen. `draw` returns the blocks of a
@@ -57,6 +53,9 @@ class Clustering(ABC):
         `site` the collection must have only one. A site of fewer than three pages has no clusters.
         `watch` is told before each page how many were read, and may end the reading with False.
         """
+        from telusur.reports.clusters.clustered_site import SitePages, cluster_site
+        from telusur.reports.clusters.names import read_names
+
         site = self._site_named(site)
         with closing(self._store.site(site)) as rows:
             chosen, known = choose_evenly((url for url, _ in rows.indexed_urls()), pages)
@@ -67,8 +66,10 @@ class Clustering(ABC):
         view = cluster_site(chosen if known >= LEAST_PAGES else [], reader, names, watch)
         return replace(view, known=known)
 
-    def with_names(self, view: ClusteredSite) -> ClusteredSite:
+    def with_names(self, view: "ClusteredSite") -> "ClusteredSite":
         """Return the same clusters with the labels that they have in the collection now."""
+        from telusur.reports.clusters.names import read_names
+
         return view.named(read_names(self._store.blobs, view.site))
 
     def count_pages_of(self, site: str) -> int:
@@ -76,7 +77,9 @@ class Clustering(ABC):
         with closing(self._store.site(site)) as rows:
             return rows.count_documents()[1]
 
-    def name_clusters(self, view: ClusteredSite, labels: Mapping[int | str, str]) -> ClusteredSite:
+    def name_clusters(
+        self, view: "ClusteredSite", labels: Mapping[int | str, str]
+    ) -> "ClusteredSite":
         """Give clusters labels by number or key; "auto" removes them. Return the new view.
 
         The labels are stored in the collection by the shape of the clusters' blocks, so that they
@@ -92,16 +95,22 @@ class Clustering(ABC):
                     f"{len(view.clusters)}."
                 )
             given[str(key)] = label
+        from telusur.reports.clusters.names import write_names
+
         with self._store.guard():
             write_names(self._store.blobs, view.site, given, view.shapes)
         return self.with_names(view)
 
-    def export_clusters(self, view: ClusteredSite, path: str | Path) -> int:
+    def export_clusters(self, view: "ClusteredSite", path: str | Path) -> int:
         """Write the clustered pages as training data; return how many pages."""
+        from telusur.reports.clusters.training_data import write_training
+
         return write_training(view, self._store.blobs, Path(path))
 
-    def training_lines(self, view: ClusteredSite) -> Iterator[str]:
+    def training_lines(self, view: "ClusteredSite") -> Iterator[str]:
         """Yield the same as JSON lines of labelled pages."""
+        from telusur.reports.clusters.training_data import training_lines
+
         return training_lines(view, self._store.blobs)
 
     def _html_of(self, url: str) -> str | None:
