@@ -12,6 +12,8 @@ static PyMethodDef methods[] = {
     {"scan", native_scan, METH_VARARGS, "Return the lines of a page and the elements around them."},
     {"around", native_around, METH_VARARGS, "Return the words around a link in a text."},
     {"signs", native_signs, METH_O, "Return what is written somewhere on a page."},
+    {"element_names", native_element_names, METH_O, "Return the classes and ids of a page."},
+    {"sheet_parts", native_sheet_parts, METH_VARARGS, "Return the rules of a style sheet."},
     {"nearby", native_nearby, METH_VARARGS, "Return the short texts around a headline."},
     {"count_kinds", native_count_kinds, METH_VARARGS, "Count the kinds of characters of texts."},
     {"group", native_group, METH_VARARGS, "Make one of elements that hold the same lines."},

@@ -93,6 +93,8 @@ PyObject *native_scan(PyObject *self, PyObject *args);
 PyObject *native_set_tags(PyObject *self, PyObject *args);
 PyObject *native_around(PyObject *self, PyObject *args);
 PyObject *native_signs(PyObject *self, PyObject *page);
+PyObject *native_element_names(PyObject *self, PyObject *page);
+PyObject *native_sheet_parts(PyObject *self, PyObject *args);
 PyObject *native_nearby(PyObject *self, PyObject *args);
 PyObject *native_count_kinds(PyObject *self, PyObject *args);
 PyObject *native_group(PyObject *self, PyObject *args);

@@ -12,7 +12,7 @@ from telusur.extract.style.declarations import read_declarations
 from telusur.extract.style.hiding import Hiding
 from telusur.extract.style.lengths import pixels
 from telusur.extract.style.media import Applies
-from telusur.extract.style.sheet import BACKGROUND, COLOUR
+from telusur.extract.style.parts import BACKGROUND, COLOUR
 
 _MEDIA = "img,picture,video,canvas,svg,iframe,object,embed"
 _BLACK: Paint = ((0, 0, 0), 1.0)

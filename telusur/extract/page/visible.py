@@ -1,8 +1,8 @@
 """The visible part of a page; everything else is removed from the tree and never indexed."""
 
 import re
-from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Iterable
+from functools import cached_property
 
 from turbohtml import Document as Tree
 from turbohtml import Element, PlainText, Text
@@ -18,7 +18,7 @@ from telusur.extract.style.cascade import Cascade, NamedElements
 from telusur.extract.style.colours import Colour
 from telusur.extract.style.media import Applies, media_applies
 from telusur.extract.style.page_sheets import GivenSheets, Sheets, in_order, named_sheets
-from telusur.extract.style.sheet import Sheet, on_some_screens, parse_own_sheet
+from telusur.extract.style.sheet import Sheet, on_some_screens, read_sheet
 
 _NEVER_SHOWN = (
     *("script", "style", "template", "noscript", "noembed", "noframes", "head", "iframe", "object"),
@@ -53,35 +53,49 @@ def hide_invisible(
     `SheetsMissing` if some should be looked for.
     """
     named = named_sheets(tags["link"], base) if tags["link"] else {}
-    elements = NamedElements(tree) if tags["style"] or (named and sheets is not None) else None
-    own = _own_sheets(tags["style"], elements.names) if elements is not None else []
+    elements = NamedElements(tree, tags.written)
+    own = _own_sheets(tags["style"], elements) if tags["style"] else []
     found, is_whole = in_order(named, own, base, GivenSheets({}) if sheets is None else sheets)
     _place_streamed_parts(tree, tags)
     hidden = [element for tag in _NEVER_SHOWN for element in tags[tag]]
     hidden += [each for each in tags["dialog"] if each.attr("open") is None]
     styled = tags.select("[hidden],[style]", "hidden", "style") + tags["font"]
     if styled or found:
-        styles = Cascade(elements or NamedElements(tree), found)
+        styles = Cascade(elements, found)
         hiding = HiddenElements(styles)
-        whole = _length_without(tree, hidden)
+        whole = _Whole(tree, hidden)
         ways = _hidden_by_style(tree, styles, hiding, styled, whole)
         lost = LostColours(tree, styles, styled, _WHITE if is_whole else None)
-        hidden += _take_out(hiding, ways, lost, whole)
+        hidden = [*hidden, *_take_out(hiding, ways, lost, whole)]
     for element in hidden:
         if element.parent is not None and element.tag not in ("html", "body"):
             element.extract()
     return _without_needed_noscript(tree, hidden)
 
 
-def _length_without(tree: Tree, elements: Iterable[Element]) -> int:
-    """Return the length of a page's text without these: scripts are most of many pages."""
-    if tree.root is None:
-        return 0
-    return len(tree.root.text) - sum(len(element.text) for element in outermost(elements))
+class _Whole:
+    """The text of a page without some elements: scripts are most of many pages."""
+
+    def __init__(self, tree: Tree, without: Iterable[Element]) -> None:
+        self._tree = tree
+        self._without = without
+
+    @cached_property
+    def _length(self) -> int:
+        if self._tree.root is None:
+            return 0
+        inside = sum(len(element.text) for element in outermost(self._without))
+        return len(self._tree.root.text) - inside
+
+    def share(self, elements: Collection[Element]) -> float:
+        """Return the share of this text that some elements have; 0 if there is hardly any."""
+        if not elements or self._length < _MUCH_TEXT:
+            return 0.0
+        return sum(len(element.text) for element in outermost(elements)) / self._length
 
 
 def _hidden_by_style(
-    tree: Tree, styles: Cascade, elements: HiddenElements, styled: list[Element], whole: int
+    tree: Tree, styles: Cascade, elements: HiddenElements, styled: list[Element], whole: _Whole
 ) -> dict[Element, int]:
     """Return the elements that styles hide, and how, except most of the page: a script shows that.
 
@@ -94,17 +108,17 @@ def _hidden_by_style(
         return ways
     suspects = styles.suspects()
     by_sheet = elements.among({each: suspects[each] for each in suspects if each not in ways})
-    if _text_share(by_sheet, whole) > _NEARLY_ALL or _has_the_story(tree, by_sheet):
+    if whole.share(by_sheet) > _NEARLY_ALL or _has_the_story(tree, by_sheet):
         return ways
     return ways | {each: by_sheet[each] for each in _without_the_page(tree, list(by_sheet))}
 
 
 def _take_out(
-    elements: HiddenElements, ways: dict[Element, int], lost: LostColours, whole: int
+    elements: HiddenElements, ways: dict[Element, int], lost: LostColours, whole: _Whole
 ) -> list[Element]:
     """Remove what is hidden by style or colour, and return it."""
     colours = lost.find()
-    if _text_share(colours, whole) > _HALF:
+    if whole.share(colours) > _HALF:
         colours = {}
     removed: list[Element] = []
     for element in outermost([*ways, *(each for each in colours if each not in ways)]):
@@ -158,15 +172,10 @@ def _flatten_tables(tags: TagIndex) -> None:
             element.tag = "span"
 
 
-def _text_share(elements: Iterable[Element], whole: int) -> float:
-    """Return the share of a page's text that these elements have; 0 if there is hardly any."""
-    if whole < _MUCH_TEXT:
-        return 0.0
-    return sum(len(element.text) for element in outermost(elements)) / whole
-
-
-def _has_the_story(tree: Tree, elements: Iterable[Element]) -> bool:
+def _has_the_story(tree: Tree, elements: Collection[Element]) -> bool:
     """Tell whether these have most of the paragraphs: a script shows them when fonts have come."""
+    if not elements:
+        return False
     paragraphs = {each: len(each.text) for each in tree.select("p,h1")}
     whole = sum(paragraphs.values())
     if whole < _MUCH_TEXT:
@@ -178,7 +187,7 @@ def _has_the_story(tree: Tree, elements: Iterable[Element]) -> bool:
     return hidden > _HALF * whole
 
 
-def _own_sheets(styles: Iterable[Element], present: AbstractSet[str]) -> list[Sheet]:
+def _own_sheets(styles: Iterable[Element], elements: NamedElements) -> list[Sheet]:
     """Return the sheets of the `<style>` elements."""
     found = []
     budget = _MAX_OWN_LENGTH
@@ -188,7 +197,7 @@ def _own_sheets(styles: Iterable[Element], present: AbstractSet[str]) -> list[Sh
             continue
         text = element.text[:budget]
         budget -= len(text)
-        sheet = parse_own_sheet(text, present)
+        sheet = read_sheet(text, elements.names)
         found.append(sheet if applies is Applies.ALWAYS else on_some_screens(sheet))
     return found
 

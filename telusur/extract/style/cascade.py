@@ -3,8 +3,9 @@
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
+from operator import itemgetter
+from typing import NamedTuple
 
 from turbohtml import Document as Tree
 from turbohtml import Element, SelectorSyntaxError
@@ -17,7 +18,8 @@ from telusur.extract.style.declarations import (
     spell_out,
 )
 from telusur.extract.style.media import Applies
-from telusur.extract.style.sheet import SUSPECT, Sheet, SheetRule, Written
+from telusur.extract.style.parts import BACKGROUND, COLOUR, SUSPECT, element_names
+from telusur.extract.style.sheet import Sheet, SheetRule, Written
 
 # Bounds of what a hostile page may cost: comparisons of an element with a selector, and of those
 # that look at all its siblings.
@@ -25,6 +27,9 @@ _MOST_COMPARED = 200_000
 _MOST_SLOW = 2_000
 _MANY_COMPARED = 100
 _MANY_ELEMENTS = 20_000
+# Single names that are searched for on a page, before all are noted.
+_MOST_SEARCHED = 40
+_SEARCHABLE = re.compile(r"[.#]-?[a-z_][\w-]*", re.ASCII | re.IGNORECASE)
 _VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*(?:\([^()]*\))?[^()]*))?\)")
 _MOST_SUBSTITUTIONS = 8
 _NOTHING = Declarations({}, {})
@@ -34,24 +39,43 @@ _SPECIAL = re.compile(":(?:checked|target|before|after)")
 # These take the value from above, or the one by default: then nothing is set here.
 _DEFAULTS = frozenset(("inherit", "initial", "unset", "revert", "revert-layer", "auto"))
 
-Ranked = tuple[int, int, int, SheetRule]
+_BY_WHAT = SUSPECT | COLOUR | BACKGROUND
 _Found = tuple[int, Sheet, Written]
+_rank = itemgetter(0, 1, 2)
+
+
+class _Possible(NamedTuple):
+    """The rules about something that may apply to elements with the same names."""
+
+    rules: list[SheetRule]
+    # Whether some of them apply to some screens only.
+    has_limited: bool
 
 
 class NamedElements:
-    """The elements of a page by class and id; by tag when a rule asks for them."""
+    """The elements of a page by class, id and tag."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, written: str) -> None:
+        """`written` is the page as the parser writes it."""
         self._tree = tree
+        self._written = written
+        self._by_key: dict[str, list[Element]] = {}
+        self._asked = 0
 
     @cached_property
-    def _elements(self) -> list[Element]:
-        return self._tree.select("[class],[id]")
+    def are_many(self) -> bool:
+        """Tell whether the page is so large that comparing its elements takes long."""
+        return len(self._tree.select("[class],[id]")) > _MANY_ELEMENTS
+
+    @cached_property
+    def names(self) -> set[str]:
+        """Return the classes and ids of the page, as selectors; perhaps some more."""
+        return element_names(self._written)
 
     @cached_property
     def _by_name(self) -> dict[str, list[Element]]:
         noted: dict[str, list[Element]] = defaultdict(list)
-        for element in self._elements:
+        for element in self._tree.select("[class],[id]"):
             attributes = element.attrs
             if isinstance(classes := attributes.get("class"), list):
                 for name in classes:
@@ -61,28 +85,27 @@ class NamedElements:
                 noted[f"#{identity}"].append(element)
         return noted
 
-    @property
-    def are_many(self) -> bool:
-        """Tell whether the page is so large that comparing its elements takes long."""
-        return len(self._elements) > _MANY_ELEMENTS
-
-    @property
-    def names(self) -> AbstractSet[str]:
-        """Return the classes and ids of the page, as selectors."""
-        return self._by_name.keys()
-
     def has(self, key: str) -> bool:
-        """Tell whether the page has such an element."""
-        return bool(self.of(key))
+        """Tell whether the page may have such an element."""
+        return key in self.names if key[0] in ".#" else bool(self.of(key))
 
     def of(self, key: str) -> list[Element]:
         """Return the elements with a class or id, or of a tag."""
-        found = self._by_name.get(key)
+        found = self._by_key.get(key)
         if found is None:
-            found = [] if key[0] in ".#" else self.select(key)
-            if key[0] not in ".#":
-                self._by_name[key] = found
+            found = self._by_key[key] = self._find(key)
         return found
+
+    def _find(self, key: str) -> list[Element]:
+        """Search the page for a name; noting all names takes as long as some dozens of searches."""
+        if key[0] not in ".#":
+            return self.select(key)
+        if key not in self.names:
+            return []
+        self._asked += 1
+        if self._asked <= _MOST_SEARCHED and _SEARCHABLE.fullmatch(key):
+            return self.select(key)
+        return self._by_name.get(key, [])
 
     def select(self, selector: str) -> list[Element]:
         """Return the matches on the whole page, faster than to compare many elements."""
@@ -100,11 +123,14 @@ class Cascade:
         self._compared = self._slow = 0
         self._most_slow = _MOST_SLOW // (10 if sheets and elements.are_many else 1)
         self._styles: dict[tuple[Element, int, bool], Style] = {}
-        # The rules about names of the page, as written, by what they are about and by name.
-        self._written: dict[int, dict[str, list[_Found]]] = defaultdict(lambda: defaultdict(list))
+        # Styles by attributes and rules: many elements share theirs.
+        self._made: dict[tuple[object, ...], Style] = {}
+        # The rules about names of the page, as written, by name, and some by what they are about.
+        self._taken: dict[str, list[_Found]] = defaultdict(list)
+        self._about: dict[int, list[_Found]] = {SUSPECT: [], COLOUR: [], BACKGROUND: []}
         self._special: list[_Found] = []
-        self._indexes: dict[tuple[int, str], list[Ranked]] = {}
-        self._possible: dict[tuple[int, tuple[str, ...]], list[Ranked]] = {}
+        self._read: dict[tuple[int, int], SheetRule | None] = {}
+        self._possible: dict[tuple[int, tuple[str, ...]], _Possible] = {}
         self._variables: Style = {}
         for number, sheet in enumerate(sheets):
             self._variables |= sheet.variables
@@ -114,55 +140,52 @@ class Cascade:
 
     def _take(self, key: str, number: int, sheet: Sheet, rules: Sequence[Written]) -> None:
         """Note the rules of a sheet about one name."""
+        taken = self._taken[key]
         for written in rules:
             found = (number, sheet, written)
-            for bit in _bits_of(written.says):
-                self._written[bit][key].append(found)
+            taken.append(found)
+            if written.says & _BY_WHAT:
+                for bit, about in self._about.items():
+                    if written.says & bit:
+                        about.append(found)
             if ":" in written.selector and _SPECIAL.search(written.selector):
                 self._special.append(found)
 
     @property
     def is_empty(self) -> bool:
         """Tell whether no rule of a sheet may apply to this page."""
-        return not self._written
+        return not self._taken
+
+    def _rule(self, found: _Found) -> SheetRule | None:
+        """Return a rule; None if it cannot apply to this page."""
+        number, sheet, written = found
+        place = (number, written.place)
+        if place not in self._read:
+            self._read[place] = sheet.rule(written, self._elements.names)
+        return self._read[place]
 
     def rules_about(
         self, bit: int, wanted: Container[str] | None = None
     ) -> Iterator[tuple[SheetRule, str]]:
-        """Return the rules about one bit that may apply, and their declarations as written.
+        """Return the rules that may apply about `COLOUR` and the like, and their declarations.
 
-        With `wanted`, only those with one of these declarations. See `Written.says`.
+        With `wanted`, only those with one of these declarations, as written. See `Written.says`.
         """
-        for touched in self._written.get(bit, {}).values():
-            for _, sheet, written in touched:
-                if wanted is None or written.body in wanted:
-                    rule = sheet.rule(written, self._elements.names)
-                    if rule is not None:
-                        yield rule, written.body
+        for found in self._about[bit]:
+            body = found[2].body
+            if wanted is None or body in wanted:
+                rule = self._rule(found)
+                if rule is not None:
+                    yield rule, body
 
     def bodies_about(self, bit: int) -> set[str]:
         """Return the declarations of those rules, as written."""
-        if bit not in self._written:
-            return set()
-        names = self._elements.names
+        names = self._elements.names if self._about[bit] else set()
         return {
             written.body
-            for touched in self._written[bit].values()
-            for _, sheet, written in touched
+            for _, sheet, written in self._about[bit]
             if sheet.may_apply(written, names)
         }
-
-    def _ranked(self, bit: int, key: str) -> list[Ranked]:
-        """Return the rules about one bit and one name, read when an element has that name."""
-        known = self._indexes.get((bit, key))
-        if known is None:
-            touched = self._written[bit].get(key, ()) if bit in self._written else ()
-            known = self._indexes[bit, key] = [
-                (rule.selector.specificity, number, written.place, rule)
-                for number, sheet, written in touched
-                if (rule := sheet.rule(written, self._elements.names))
-            ]
-        return known
 
     def suspects(self) -> dict[Element, int]:
         """Return the elements that rules may hide, and in which ways; colours are judged apart.
@@ -193,48 +216,64 @@ class Cascade:
         """
         known = self._styles.get((element, about, on_some_screens))
         if known is None:
-            least = Applies.SOMETIMES if on_some_screens else Applies.ALWAYS
-            known = self._compute(element, self._rules_of(element, about, least))
+            known = self._make(element, about, on_some_screens=on_some_screens)
             self._styles[element, about, on_some_screens] = known
         return known
 
-    def _rules_of(self, element: Element, about: int, least: Applies) -> list[Ranked]:
-        """Return the rules that apply to an element, the strongest last."""
-        if not self._written:
-            return []
+    def _make(self, element: Element, about: int, *, on_some_screens: bool) -> Style:
+        rules: list[SheetRule] = []
+        if self._taken:
+            possible = self._possible_for(element, about)
+            if on_some_screens and not possible.has_limited:
+                return self.of(element, about)
+            least = Applies.SOMETIMES if on_some_screens else Applies.ALWAYS
+            rules = [
+                rule
+                for rule in possible.rules
+                if rule.applies >= least and self._fits(element, rule)
+            ]
+        elif on_some_screens:
+            return self.of(element, about)
+        written = element.attr("style") or ""
+        is_hidden = element.attr("hidden") is not None
+        if not (rules or written):
+            return _HIDDEN if is_hidden else _PLAIN
+        shared = (written, is_hidden, *map(id, rules))
+        style = self._made.get(shared)
+        if style is None:
+            style = self._made[shared] = self._compute(written, rules, is_hidden=is_hidden)
+        return style
+
+    def _possible_for(self, element: Element, about: int) -> _Possible:
+        """Return the rules for elements with the same names that may apply."""
         keys = _keys_of(element.tag, element.attr("class") or "", element.attr("id") or "")
         possible = self._possible.get((about, keys))
         if possible is None:
-            possible = self._possible[about, keys] = self._rules_about_any(about, keys)
-        return [
-            ranked
-            for ranked in possible
-            if ranked[-1].applies >= least and self._fits(element, ranked[-1])
-        ]
+            possible = self._possible[about, keys] = self._rules_about(about, keys)
+        return possible
 
-    def _rules_about_any(self, about: int, keys: tuple[str, ...]) -> list[Ranked]:
-        """Return the rules about an element with these names that may apply, the strongest last."""
-        found = {
-            ranked[:3]: ranked
-            for bit in _bits_of(about)
+    def _rules_about(self, about: int, keys: tuple[str, ...]) -> _Possible:
+        """Return the rules about elements with these names that may apply, the strongest last."""
+        found = [
+            (rule.selector.specificity, each[0], each[2].place, rule)
             for key in keys
-            for ranked in self._ranked(bit, key)
-            if not (ranked[-1].selector.is_pseudo_element or ranked[-1].selector.is_click)
-        }
-        return [found[place] for place in sorted(found)]
+            if key in self._taken
+            for each in self._taken[key]
+            if each[2].says & about
+            and (rule := self._rule(each)) is not None
+            and not (rule.selector.is_pseudo_element or rule.selector.is_click)
+        ]
+        found.sort(key=_rank)
+        rules = [rule for *_, rule in found]
+        return _Possible(rules, any(rule.applies is Applies.SOMETIMES for rule in rules))
 
-    def _compute(self, element: Element, rules: list[Ranked]) -> Style:
-        written = (element.attr("style") or "")[:MAX_STYLE_LENGTH]
-        if not (rules or written):
-            return _HIDDEN if element.attr("hidden") is not None else _PLAIN
-        own = read_declarations(written) if written else _NOTHING
-        style: Style = {}
-        if element.attr("hidden") is not None:
-            style["display"] = "none"
-        for *_, rule in rules:
+    def _compute(self, written: str, rules: list[SheetRule], *, is_hidden: bool) -> Style:
+        own = read_declarations(written[:MAX_STYLE_LENGTH]) if written else _NOTHING
+        style: Style = {"display": "none"} if is_hidden else {}
+        for rule in rules:
             style.update(rule.declared.usual)
         style.update(own.usual)
-        for *_, rule in rules:
+        for rule in rules:
             style.update(rule.declared.important)
         style.update(own.important)
         return self._settled(style) if style else style
@@ -294,15 +333,10 @@ class Cascade:
 
     def _special_rules(self) -> Iterator[SheetRule]:
         """Return the rules about clicks, and about boxes before or behind an element."""
-        for _, sheet, written in self._special:
-            rule = sheet.rule(written, self._elements.names)
+        for found in self._special:
+            rule = self._rule(found)
             if rule is not None:
                 yield rule
-
-
-@lru_cache(maxsize=512)
-def _bits_of(number: int) -> tuple[int, ...]:
-    return tuple(1 << place for place in range(number.bit_length()) if number >> place & 1)
 
 
 @lru_cache(maxsize=4096)

@@ -91,10 +91,12 @@ class _Walk:
 
     def take(self, url: str, applies: Applies, depth: int) -> None:
         """Take a sheet by its URL."""
-        if url in self._seen or urlsplit(url).hostname in _FONT_HOSTS:
+        if url in self._seen:
             return
         sheet = self._sheets.get(url)
-        is_left_out = url in self._sheets and sheet is None
+        is_left_out = sheet is None and url in self._sheets
+        if (is_left_out and not self.is_whole) or urlsplit(url).hostname in _FONT_HOSTS:
+            return
         if is_left_out or len(self._seen) >= MAX_SHEETS or depth > _MAX_IMPORT_DEPTH:
             self.is_whole = False
             return

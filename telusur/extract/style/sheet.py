@@ -8,8 +8,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from telusur.extract.style.declarations import Declarations, Style, read_declarations
-from telusur.extract.style.hiding import EVERY_WAY, SUSPICIOUS, Hiding, threats_of
+from telusur.extract.style.hiding import threats_of
 from telusur.extract.style.media import Applies, media_applies
+from telusur.extract.style.parts import (
+    IMPORTS,
+    SUSPECT,
+    TELLS,
+    VARIABLES,
+    take_apart,
+    what_says,
+)
 from telusur.extract.style.selectors import Selector, read_selector, split_selectors
 
 MAX_SHEET_LENGTH = 1_000_000
@@ -18,40 +26,15 @@ _MAX_DEPTH = 8  # of nested rules
 _MAX_NESTED = 64  # selectors that nesting makes of one rule
 _MAX_IMPORTS = 8
 _REMEMBERED_SHEETS = 64
-_MOST_MET = 1_000
-_met: set[int] = set()  # hashes of the sheets of pages that were read
 
-_COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.DOTALL)
-_QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|url\([^()\"']*\)")
-_GRAMMAR = re.compile(r"[{};]")
-# A rule without others inside; or a single brace, with what precedes it.
-_PART = re.compile(r"([^{}]*)(?:\{([^{}]*)(\})|([{}]))")
 _IMPORT = re.compile(
     r"@import\s+(?:url\(\s*)?[\"']?([^\"'()\s;]{1,2000})[\"']?\s*\)?\s*([^;]*)", re.IGNORECASE
 )
 _LAYER = re.compile(r"^layer(?:\([^()]*\))?|\bsupports\([^;]*?\)\s*", re.IGNORECASE)
-#: A rule says something about the colour of text, or a background.
-COLOUR, BACKGROUND = 1 << 16, 1 << 17
-#: A rule may hide.
-SUSPECT = 1 << 18
-_IMPORTS, _VARIABLES = 1 << 19, 1 << 20
-_BOXES = Hiding.SIZE | Hiding.PLACE
-_MOVES = Hiding.OPACITY | Hiding.CLIP | Hiding.MOVED
-_ABOUT = {
-    "display": Hiding.BOX, "content-v": Hiding.BOX, "visib": Hiding.VISIBILITY,
-    "opacity": Hiding.OPACITY, "filter": Hiding.OPACITY, "transform": _MOVES, "transition": _MOVES,
-    "animation": _MOVES, "scale": Hiding.MOVED, "translate": Hiding.MOVED, "font": Hiding.FONT,
-    "indent": Hiding.INDENT, "clip": Hiding.CLIP | BACKGROUND, "position": Hiding.CLIP | _BOXES,
-    "overflow": Hiding.SIZE, "width": Hiding.SIZE, "height": Hiding.SIZE, "-size": Hiding.SIZE,
-    "padding": Hiding.SIZE, "zoom": Hiding.SIZE, "margin": Hiding.PLACE, "inset": Hiding.PLACE,
-    "top": _BOXES, "bottom": _BOXES, "left": Hiding.PLACE, "right": Hiding.PLACE,
-    "@import": _IMPORTS, "backg": BACKGROUND, "color": COLOUR, "text-sh": COLOUR, "--": _VARIABLES,
-}  # fmt: skip
-_WORDS = tuple(_ABOUT.items())
-_TELLS = (1 << 18) - 1
 _TRICKY = re.compile(r"[(\[\\]")
 _NAMES = re.compile(r"[.#][\w-]+")
 _ONE_NAME = re.compile(r"\.?[a-z][\w-]*", re.ASCII | re.IGNORECASE)
+_ROOTS = frozenset((":root", "html", "body", "*", ":host"))
 _AT = re.compile(r"@(?:-[a-z]+-)?([a-z-]+)\s*(.*)", re.DOTALL)
 
 
@@ -96,11 +79,13 @@ class Sheet:
     is_limited: bool = False
     _rules: dict[int, SheetRule | None] = field(default_factory=dict)
 
-    def add(self, selector: str, body: str, applies: Applies, says: int) -> None:
-        """Add one rule, if there are not too many."""
-        key = _key_of(selector) if self.size < MAX_RULES else None
-        if key is not None:
-            self.written[key].append(Written(self.size, selector, body, applies, says))
+    def add(self, selector: str, body: str, applies: Applies, says: int, key: str = "") -> None:
+        """Add one rule, if there are not too many; with the key of its selector, if it is known."""
+        if self.size >= MAX_RULES:
+            return
+        found = key or _key_of(selector)
+        if found is not None:
+            self.written[found].append(Written(self.size, selector, body, applies, says))
             self.size += 1
 
     def may_apply(self, written: Written, present: AbstractSet[str]) -> bool:
@@ -137,6 +122,11 @@ class _Frame:
         self._selectors: list[str] | None = None
 
     @property
+    def is_nested(self) -> bool:
+        """Tell whether rules inside have more selectors than are written there."""
+        return bool(self._written) or (self._outer is not None and self._outer.is_nested)
+
+    @property
     def selectors(self) -> list[str]:
         """Return the selectors; most rules have nothing to tell, so theirs are never split."""
         if self._selectors is None:
@@ -157,59 +147,57 @@ def parse_sheet(text: str) -> Sheet:
     return read_sheet(text)
 
 
-def parse_own_sheet(text: str, present: AbstractSet[str]) -> Sheet:
-    """Read the sheet of a page itself, only for these names, unless it was met before."""
-    number = hash(text)
-    if number in _met:
-        return parse_sheet(text)
-    if len(_met) >= _MOST_MET:
-        _met.clear()
-    _met.add(number)
-    return read_sheet(text, present)
-
-
 def read_sheet(text: str, present: AbstractSet[str] | None = None) -> Sheet:
     """Read a sheet; with `present` only the rules about one of these classes and ids, or none.
 
     Nested rules are spelt out. Of `@`-rules, those that select screens or only group are entered.
     """
     sheet = Sheet()
-    text = _QUOTED.sub(_without_grammar, _COMMENT.sub("", text[:MAX_SHEET_LENGTH]))
     frames = [_Frame("", Applies.ALWAYS)]
     too_deep = 0
-    # Stop at the last brace: the rest would take quadratic time.
-    end = text.rfind("}") + 1
-    for before, body, closed, brace in _PART.findall(text[:end]):
+    parts, rest = take_apart(text[:MAX_SHEET_LENGTH], present)
+    for before, body, brace, says, pairs in parts:
         if too_deep or (brace == "{" and len(frames) > _MAX_DEPTH):
             too_deep += (brace == "{") - (brace == "}")
-        elif closed and not (body and (present is None or _may_touch(before, present))):
-            continue
+        elif pairs is not None and not frames[-1].is_nested:
+            _take_plain(sheet, frames[-1].applies, body, says, pairs)
         elif brace != "}":
             statements, _, prelude = before.rpartition(";")
             if statements:
                 _take_statements(sheet, frames[-1], statements)
             frame = _enter(frames[-1], prelude.lstrip())
-            if closed:
-                _take_statements(sheet, frame, body)
-            else:
+            if brace:
                 frames.append(frame)
+            else:
+                _take_statements(sheet, frame, body)
         elif len(frames) > 1:
             _take_statements(sheet, frames.pop(), before)
     if len(frames) == 1:
-        _take_statements(sheet, frames[0], text[end:])
+        _take_statements(sheet, frames[0], rest)
     return sheet
 
 
-def _may_touch(selectors: str, present: AbstractSet[str]) -> bool:
-    """Tell whether a page with these classes and ids may have a match."""
-    names = _NAMES.findall(selectors)
-    return not names or not present.isdisjoint(names) or _TRICKY.search(selectors) is not None
+def _take_plain(
+    sheet: Sheet, applies: Applies, body: str, says: int, pairs: list[tuple[str, str]]
+) -> None:
+    """Take a rule whose selectors were read."""
+    if applies is Applies.NEVER:
+        return
+    says = what_says(body, says)
+    for key, selector in pairs:
+        if says & VARIABLES:
+            _take_variables(sheet, applies, selector, body)
+        if says & TELLS:
+            sheet.add(selector, body, applies, says, key)
 
 
-def _without_grammar(quoted: re.Match[str]) -> str:
-    """Return a quoted text or address; one with braces or semicolons would confuse the reader."""
-    text = quoted.group()
-    return '""' if _GRAMMAR.search(text) else text
+def _take_variables(sheet: Sheet, applies: Applies, selector: str, body: str) -> None:
+    """Take variables that a rule sets for the whole page."""
+    if selector in _ROOTS and applies is Applies.ALWAYS:
+        declared = read_declarations(body)
+        for name, value in (declared.usual | declared.important).items():
+            if name.startswith("--"):
+                sheet.variables[name] = value
 
 
 def _enter(outer: _Frame, prelude: str) -> _Frame:
@@ -241,35 +229,21 @@ def _nest(outer: list[str], inner: list[str]) -> list[str]:
 
 def _take_statements(sheet: Sheet, frame: _Frame, text: str) -> None:
     """Take the declarations of the open rule, or the imports at the beginning of a sheet."""
-    says = _says(text)
+    says = what_says(text) if text and not text.isspace() else 0
     if not says or frame.applies is Applies.NEVER:
         return
-    if says & _IMPORTS and not sheet.size:
+    if says & IMPORTS and not sheet.size:
         found = [Import(name, _LAYER.sub("", rest.strip())) for name, rest in _IMPORT.findall(text)]
         sheet.imports += found[: _MAX_IMPORTS - len(sheet.imports)]
     body = text.lower()
-    has_variables = says & _VARIABLES and frame.applies is Applies.ALWAYS
     for selector in frame.selectors:
-        if has_variables and selector in (":root", "html", "body", "*", ":host"):
-            declared = read_declarations(body)
-            for name, value in (declared.usual | declared.important).items():
-                if name.startswith("--"):
-                    sheet.variables[name] = value
-        if says & _TELLS:
+        if says & VARIABLES:
+            _take_variables(sheet, frame.applies, selector, body)
+        if says & TELLS:
             sheet.add(selector, body, frame.applies, says)
 
 
 @lru_cache(maxsize=8192)
-def _says(body: str) -> int:
-    """Return what declarations may be about, by the words in them; never too little."""
-    says = 0
-    body = body.lower()
-    for word, about in _WORDS:
-        if word in body:
-            says |= about
-    return says | SUSPECT if says & EVERY_WAY and SUSPICIOUS.search(body) else says
-
-
 def _key_of(selector: str) -> str | None:
     """Return the name by which the elements of a selector are found; None if it never applies."""
     last = selector[selector.rfind(" ") + 1 :]
