@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from telusur.crawl.hosts.holds import HOLDS, Hold, in_force, unpack_holds
+from telusur.crawl.rules.discovery import Discovery
 from telusur.crawl.rules.sitemaps import SitemapRules
 from telusur.extract.rendered import RenderLimits
 from telusur.fetch.browser.pool import RenderingPool
@@ -94,12 +95,7 @@ class CrawlRun:
                 stack.push_async_callback(indexer.stop)
             client = open_gate(settings)
             stack.callback(client.close)
-            wants_signature = settings.near_duplicates and settings.content == "article"
-            parser = PageParser(
-                discovery, settings.content, settings.max_bytes, wants_signature, self._plan.model,
-                self._plan.hooks, Eyes(self._plan.strategy), uses_style_sheets(settings),
-                sites=SiteShelf() if learns else None,
-            )  # fmt: skip
+            parser = self._make_parser(discovery, SiteShelf() if learns else None)
             sites = recorder.sites if learns else None
             pool = await stack.enter_async_context(
                 ParserPool(parser, workers_of(settings), sites=sites)
@@ -131,6 +127,14 @@ class CrawlRun:
             with recorder.transaction():
                 recorder.catalogue.end_crawl(crawl_id, outcome)
         return Summary(outcome, time.monotonic() - started, self.progress)
+
+    def _make_parser(self, discovery: Discovery, sites: SiteShelf | None) -> PageParser:
+        settings = self._plan.settings
+        wants_signature = settings.near_duplicates and settings.content == "article"
+        return PageParser(
+            discovery, settings.content, settings.max_bytes, wants_signature, self._plan.model,
+            self._plan.hooks, Eyes(self._plan.strategy), uses_style_sheets(settings), sites=sites,
+        )  # fmt: skip
 
     @asynccontextmanager
     async def _renderers(self) -> AsyncIterator[RenderingPool | None]:

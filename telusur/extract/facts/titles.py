@@ -107,13 +107,25 @@ def find_title(
     if chosen is None:
         place = shown.start if shown else find_text(tags.written, text, with_links=True)
     if chosen is None and place < 0:
-        chosen = _nearest(headings, [text, *titles], 0)
-        for tag, _ in _LESSER_RANKS if chosen is None else ():
-            lesser = read_headlines(tags, tag, known, keys)
-            chosen = chosen or _nearest(lesser, [text, *titles], _LEAST_AGREEMENT_OF_OTHERS)
+        chosen = _nearest_of_any_rank(tags, headings, known, keys, [text, *titles])
     heading, number = (chosen.element, chosen.number) if chosen is not None else (None, 0)
     titles = [each for each in candidates if each]
     return Title(text, heading, number, place, titles, site, is_front)
+
+
+def _nearest_of_any_rank(
+    tags: TagIndex,
+    headings: list[Headline],
+    known: list[str],
+    keys: frozenset[str],
+    titles: list[str],
+) -> Headline | None:
+    """Return the heading that says most of what the titles say."""
+    chosen = _nearest(headings, titles, 0)
+    for tag, _ in _LESSER_RANKS if chosen is None else ():
+        lesser = read_headlines(tags, tag, known, keys)
+        chosen = chosen or _nearest(lesser, titles, _LEAST_AGREEMENT_OF_OTHERS)
+    return chosen
 
 
 def _names_host(text: str, keys: frozenset[str], url: str) -> bool:
