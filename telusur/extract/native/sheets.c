@@ -35,6 +35,8 @@ static int is_in_name(Py_UCS4 c) { return is_letter(c) || (c >= '0' && c <= '9')
 
 /* The names of elements. */
 
+enum { MOST_MET = 512 };
+
 static int separates(Py_UCS4 c) { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r'; }
 
 /* Adds the name that stands in a page, whose writer makes entities of five characters. */
@@ -77,6 +79,18 @@ static int put_names(PyObject *set, Characters *room, int is_id, int kind, const
     return 0;
 }
 
+/* Whether the same classes, or the same id, were met a moment ago: elements repeat them. */
+static int was_met(Span *met, int kind, const void *data, Span span) {
+    uint32_t hash = 2166136261u;
+    for (Py_ssize_t i = span.start; i < span.end; i++) hash = (hash ^ PyUnicode_READ(kind, data, i)) * 16777619u;
+    Span *other = &met[(hash ^ hash >> 15) % MOST_MET];
+    int is_same = other->end - other->start == span.end - span.start;
+    /* With the same character before, both are classes or both ids. */
+    if (is_same) is_same = !memcmp((const char *)data + (other->start - 3) * kind, (const char *)data + (span.start - 3) * kind, (size_t)((span.end - span.start + 3) * kind));
+    *other = span;
+    return is_same;
+}
+
 static int ends_with(int kind, const void *data, Py_ssize_t end, const char *word) {
     Py_ssize_t length = (Py_ssize_t)strlen(word);
     if (end < length) return 0;
@@ -93,6 +107,8 @@ PyObject *native_element_names(PyObject *self, PyObject *page) {
     }
     PyObject *set = PySet_New(NULL);
     Characters room = {0};
+    Span met[MOST_MET];
+    for (int i = 0; i < MOST_MET; i++) met[i].start = 0, met[i].end = -1; /* no text is that short */
     int kind = PyUnicode_KIND(page), failed = !set;
     const void *data = PyUnicode_DATA(page);
     Py_ssize_t length = PyUnicode_GET_LENGTH(page), at = 0;
@@ -103,6 +119,7 @@ PyObject *native_element_names(PyObject *self, PyObject *page) {
         if (!is_id && !ends_with(kind, data, equals, " class")) continue;
         Span span = {at + 1, PyUnicode_FindChar(page, '"', at + 1, length, 1)};
         if (span.end < 0) break;
+        if (was_met(met, kind, data, span)) continue;
         failed = put_names(set, &room, is_id, kind, data, span) < 0; /* what follows may be one, too: this may be text */
     }
     PyMem_Free(room.items);
@@ -196,9 +213,33 @@ static Span stripped(const Text *text, Span span) {
     return span;
 }
 
+/* Moves on over a quoted text, or over brackets and what is in them; 0 if none begin here. */
+static int skip_inside(const Text *text, Py_ssize_t *at, Py_ssize_t end) {
+    Py_UCS4 first = text->data[*at];
+    if (first != '(' && first != '[' && first != '"' && first != '\'') return 0;
+    int depth = 0;
+    for (; *at < end; ++*at) {
+        Py_UCS4 c = text->data[*at];
+        if (c == '"' || c == '\'') {
+            Py_ssize_t close = *at + 1;
+            while (close < end && text->data[close] != c) close++;
+            *at = close < end ? close : end - 1;
+        }
+        depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+        if (depth <= 0) break;
+    }
+    if (*at < end) ++*at;
+    return 1;
+}
+
+/* Finds a name that is in no brackets. */
 static Span next_name(const Text *text, Py_ssize_t at, Py_ssize_t end) {
     Span name = {end, end};
     for (; at + 1 < end; at++) {
+        if (skip_inside(text, &at, end)) {
+            at--;
+            continue;
+        }
         if ((text->data[at] != '.' && text->data[at] != '#') || !is_in_name(text->data[at + 1])) continue;
         name.start = at++;
         while (at < end && is_in_name(text->data[at])) at++;
@@ -259,7 +300,8 @@ static PyObject *pairs_of(const Reading *reading, Span list) {
     PyObject *pairs = PyList_New(0);
     for (Py_ssize_t at = list.start; pairs && at <= list.end;) {
         Span part = {at, at};
-        while (part.end < list.end && reading->text.data[part.end] != ',') part.end++;
+        while (part.end < list.end && reading->text.data[part.end] != ',')
+            if (!skip_inside(&reading->text, &part.end, list.end)) part.end++;
         at = part.end + 1;
         part = stripped(&reading->text, part);
         int may = part.start == part.end ? 0 : may_match(reading, part);
@@ -308,7 +350,7 @@ static unsigned long says_of(const Reading *reading, Span body) {
 static int is_plain(const Reading *reading, Span before, Span body) {
     Py_UCS4 *data = reading->text.data;
     for (Py_ssize_t i = before.start; i < before.end; i++)
-        if (data[i] > 127 || (data[i] && strchr(";@&([\\", (int)data[i]))) return 0;
+        if (data[i] > 127 || (data[i] && strchr(";@&\\", (int)data[i]))) return 0;
     for (Py_ssize_t i = body.start; i < body.end; i++)
         if (data[i] > 127 || data[i] == '@') return 0;
     for (Py_ssize_t i = body.start; i < body.end; i++) data[i] = lower(data[i]);

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Container, Iterable, Mapping
+from functools import lru_cache
 
 from turbohtml import Element, Node
 
@@ -56,7 +57,11 @@ class HiddenElements:
         if element.tag in ("html", "body") or element.attr("data-w-id") is not None:
             return 0  # a site builder fades that in
         ways = ways_of(self._styles.of(element, possible), possible)
-        if not ways or not ways_of(self._styles.of(element, ways, on_some_screens=True), ways):
+        if not ways:
+            return 0
+        if self._styles.is_limited and not ways_of(
+            self._styles.of(element, ways, on_some_screens=True), ways
+        ):
             return 0
         if not ways & ~FOR_SCREEN_READERS and self._is_for_ears(element):
             return 0
@@ -149,8 +154,14 @@ def outermost(elements: Iterable[Element]) -> list[Element]:
 
 def _opens(element: Element) -> bool:
     """Tell whether a hidden element is a panel that a reader opens: of an accordion, a tab."""
-    names = f"{element.attr('class') or ''} {element.attr('id') or ''}"
-    return element.attr("role") == "tabpanel" or bool(_PANEL_NAMES.search(names))
+    if element.attr("role") == "tabpanel":
+        return True
+    return _is_of_panel(element.attr("class") or "") or _is_of_panel(element.attr("id") or "")
+
+
+@lru_cache(maxsize=4096)
+def _is_of_panel(names: str) -> bool:
+    return _PANEL_NAMES.search(names) is not None
 
 
 def _strip(element: Element, kept: set[Node], shown: set[Node], removed: list[Element]) -> None:

@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 from turbohtml import Document as Tree
 from turbohtml import Element, Node
 
 from telusur.extract.style.cascade import Cascade
 from telusur.extract.style.colours import Colour, Paint, is_faint, is_lost, parse_paint
-from telusur.extract.style.declarations import read_declarations
+from telusur.extract.style.declarations import MAX_STYLE_LENGTH, read_declarations
 from telusur.extract.style.hiding import Hiding
 from telusur.extract.style.lengths import pixels
 from telusur.extract.style.media import Applies
@@ -35,6 +36,8 @@ class LostColours:
         self._canvas = canvas
         self._behind: dict[Node, Colour | None] = {}
         self._texts: dict[Node, Paint] = {}
+        # Of all backgrounds, also of those that let something through.
+        self._papers: set[Colour] = set()
         self._media: set[Node] | None = None
         self._decorated: set[Element] | None = None
 
@@ -43,8 +46,9 @@ class LostColours:
         found: dict[Element, None] = {}
         backgrounds = self._backgrounds()
         like = self._colours_like(backgrounds)
-        papered = self._papered_like(backgrounds, set(like.values()))
-        for element, written in self._coloured(like):
+        coloured = list(self._coloured(like))
+        papered = self._papered_like(backgrounds, set(like.values())) if coloured else {}
+        for element, written in coloured:
             if element not in found and self._may_be_lost(element, written, papered):
                 paint = self.colour_of(element)
                 if paint is not None and self._is_lost(element, paint):
@@ -93,15 +97,19 @@ class LostColours:
             for part in read_declarations(body)
             if (value := part.get("background-color")) is not None
         }
-        found = {paint[0] for value in values if (paint := parse_paint(value)) and paint[1] == 1}
-        for element in self._papered_by_hand():
+        paints = [paint for value in values if (paint := parse_paint(value))]
+        found = {colour for colour, opacity in paints if opacity == 1}
+        for element in self._papered_by_hand:
             _, own = self._own_background(element)
             if own is not None and own[1] == 1:
                 found.add(own[0])
         if self._canvas is not None:
             found.add(self._canvas)
-        return set(sorted(found)[:_MOST_COLOURS])
+        backgrounds = set(sorted(found)[:_MOST_COLOURS])
+        self._papers = backgrounds | set(sorted({colour for colour, _ in paints})[:_MOST_COLOURS])
+        return backgrounds
 
+    @cached_property
     def _papered_by_hand(self) -> list[Element]:
         """Return the elements with a background by their own style or attribute."""
         styled = [each for each in self._styled if "backg" in (each.attr("style") or "").lower()]
@@ -133,7 +141,7 @@ class LostColours:
         for rule, body in self._styles.rules_about(BACKGROUND, wanted):
             for element in self._styles.matching(rule):
                 found[element].add(wanted[body])
-        for element in self._papered_by_hand():
+        for element in self._papered_by_hand:
             found[element] |= backgrounds
         return found
 
@@ -145,12 +153,32 @@ class LostColours:
             ):
                 for element in self._styles.matching(rule):
                     yield element, like[body]
+        may_be: dict[str, bool] = {}
         for element in self._styled:
             written = element.attr("style") or ""
-            if element.tag == "font" or "color" in written.lower():
+            if written not in may_be:
+                may_be[written] = self._may_have_it(written)
+            if may_be[written] or element.tag == "font":
                 paint = self.colour_of(element)
                 if paint is not None:
                     yield element, paint
+
+    def _may_have_it(self, written: str) -> bool:
+        """Tell whether a style attribute may set a colour like some background.
+
+        If a rule overrides it, the element is found by that rule.
+        """
+        written = written[:MAX_STYLE_LENGTH].lower()
+        if "color" not in written:
+            return False
+        if "var(" in written:
+            return True
+        for part in read_declarations(written):
+            for name in ("color", "-webkit-text-fill-color"):
+                paint = parse_paint(part[name]) if name in part else None
+                if paint is not None and _is_like_any(paint, self._papers):
+                    return True
+        return False
 
     def _may_be_lost(
         self, element: Element, paint: Paint, papered: Mapping[Node, set[Colour]]
@@ -183,7 +211,7 @@ class LostColours:
                     wanted[body] = True
         for rule, _ in self._styles.rules_about(BACKGROUND, wanted):
             found.update(dict.fromkeys(self._styles.matching(rule)))
-        found.update(dict.fromkeys(self._papered_by_hand()))
+        found.update(dict.fromkeys(self._papered_by_hand))
         return [
             element
             for element in found

@@ -156,6 +156,15 @@ class Cascade:
         """Tell whether no rule of a sheet may apply to this page."""
         return not self._taken
 
+    @cached_property
+    def is_limited(self) -> bool:
+        """Tell whether some rules apply to some screens only."""
+        return any(
+            sheet.is_limited or written.applies is Applies.SOMETIMES
+            for taken in self._taken.values()
+            for _, sheet, written in taken
+        )
+
     def _rule(self, found: _Found) -> SheetRule | None:
         """Return a rule; None if it cannot apply to this page."""
         number, sheet, written = found

@@ -34,10 +34,11 @@ _GRAMMAR = re.compile(r"[{};]")
 # A rule without others inside; or a single brace, with what precedes it.
 _PART = re.compile(r"([^{}]*)(?:\{([^{}]*)(\})|([{}]))")
 # What makes a list of selectors, or a body, hard to read.
-_HARD = re.compile(r"[^\x00-\x7f]|[;@&(\[\\]")
+_HARD = re.compile(r"[^\x00-\x7f]|[;@&\\]")
 _HARD_BODY = re.compile(r"[^\x00-\x7f]|@")
 _TRICKY = re.compile(r"[^\x00-\x7f]|[(\[\\]")
 _NAMES = re.compile(r"[.#][\w-]+", re.ASCII)
+_PIECE = re.compile(r"\"[^\"]*\"?|'[^']*'?|[()\[\],]|[^()\[\],\"']+")
 _LAST = re.compile(r"[^\s>]*\Z")
 _PLAIN = re.compile(r"(\*|[a-z][\w-]*)?((?:[.#][\w-]+)*)", re.ASCII | re.IGNORECASE)
 _PAGE_NAMES = re.compile(r" (class|id)=\"(?=([^\"]*)\")")  # text may look like one, too
@@ -135,10 +136,32 @@ def _pairs(selectors: str, present: AbstractSet[str] | None) -> list[tuple[str, 
     """Return the selectors of a plain list that may match, each behind its key or ""."""
     return [
         (_plain_key(selector), selector)
-        for part in selectors.split(",")
+        for part, outside in _split(selectors)
         if (selector := part.strip())
-        and (present is None or all(name in present for name in _NAMES.findall(selector)))
+        and (present is None or all(name in present for name in _NAMES.findall(outside)))
     ]
+
+
+def _split(selectors: str) -> list[tuple[str, str]]:
+    """Return the selectors of a list, each with what of it is neither quoted nor in brackets."""
+    found = []
+    depth = 0
+    whole = outside = ""
+    for piece in _PIECE.findall(selectors):
+        if piece == "," and not depth:
+            found.append((whole, outside))
+            whole = outside = ""
+            continue
+        whole += piece
+        if piece in "([":
+            depth += 1
+        elif piece in ")]":
+            depth = max(0, depth - 1)
+        if piece[0] in "\"'([":
+            outside += " "
+        elif not depth:
+            outside += piece
+    return [*found, (whole, outside)]
 
 
 def _plain_key(selector: str) -> str:
@@ -154,7 +177,7 @@ def _plain_key(selector: str) -> str:
 
 def _may_touch(selectors: str, present: AbstractSet[str]) -> bool:
     """Tell whether a page with these classes and ids may have a match."""
-    names = _NAMES.findall(selectors)
+    names = [name for _, outside in _split(selectors) for name in _NAMES.findall(outside)]
     return not names or not present.isdisjoint(names) or _TRICKY.search(selectors) is not None
 
 

@@ -229,8 +229,10 @@ def _nest(outer: list[str], inner: list[str]) -> list[str]:
 
 def _take_statements(sheet: Sheet, frame: _Frame, text: str) -> None:
     """Take the declarations of the open rule, or the imports at the beginning of a sheet."""
-    says = what_says(text) if text and not text.isspace() else 0
-    if not says or frame.applies is Applies.NEVER:
+    if frame.applies is Applies.NEVER or not text or text.isspace():
+        return
+    says = what_says(text)
+    if not says:
         return
     if says & IMPORTS and not sheet.size:
         found = [Import(name, _LAYER.sub("", rest.strip())) for name, rest in _IMPORT.findall(text)]
