@@ -132,7 +132,7 @@ PyObject *native_element_names(PyObject *self, PyObject *page) {
 static void drop_comments(Text *text) {
     Py_ssize_t to = 0;
     for (Py_ssize_t at = 0; at < text->length;) {
-        if (!begins_with(text, at, "/*")) {
+        if (text->data[at] != '/' || !begins_with(text, at, "/*")) {
             text->data[to++] = text->data[at++];
             continue;
         }

@@ -38,6 +38,7 @@ class HiddenElements:
     def __init__(self, styles: Cascade) -> None:
         self._styles = styles
         self._looked_into = 0
+        self._ways: dict[tuple[int, int], int] = {}
 
     def among(self, elements: Mapping[Element, int]) -> dict[Element, int]:
         """Return those elements that a reader cannot see, and the ways in which they are hidden.
@@ -54,11 +55,14 @@ class HiddenElements:
         return found
 
     def _ways_of(self, element: Element, possible: int) -> int:
-        if element.tag in ("html", "body") or element.attr("data-w-id") is not None:
-            return 0  # a site builder fades that in
-        ways = ways_of(self._styles.of(element, possible), possible)
-        if not ways:
+        style = self._styles.of(element, possible)
+        ways = self._ways.get((id(style), possible))  # many elements share a style
+        if ways is None:
+            ways = self._ways[id(style), possible] = ways_of(style, possible)
+        if not ways or element.tag in ("html", "body"):
             return 0
+        if element.attr("data-w-id") is not None:
+            return 0  # a site builder fades that in
         if self._styles.is_limited and not ways_of(
             self._styles.of(element, ways, on_some_screens=True), ways
         ):

@@ -36,8 +36,13 @@ class LostColours:
         self._canvas = canvas
         self._behind: dict[Node, Colour | None] = {}
         self._texts: dict[Node, Paint] = {}
+        # Whether something else may be behind what is in a node, and floats or not.
+        self._doubts: dict[tuple[Node, bool], bool] = {}
+        # Of each colour of text, the nodes with a background like it, and those in none of these.
+        self._alike: dict[Paint, tuple[set[Node], set[Node]]] = {}
         # Of all backgrounds, also of those that let something through.
         self._papers: set[Colour] = set()
+        self._plain: set[Colour] = set()
         self._media: set[Node] | None = None
         self._decorated: set[Element] | None = None
 
@@ -47,7 +52,7 @@ class LostColours:
         backgrounds = self._backgrounds()
         like = self._colours_like(backgrounds)
         coloured = list(self._coloured(like))
-        papered = self._papered_like(backgrounds, set(like.values())) if coloured else {}
+        papered = self._papered_like(set(like.values())) if coloured else {}
         for element, written in coloured:
             if element not in found and self._may_be_lost(element, written, papered):
                 paint = self.colour_of(element)
@@ -105,7 +110,7 @@ class LostColours:
                 found.add(own[0])
         if self._canvas is not None:
             found.add(self._canvas)
-        backgrounds = set(sorted(found)[:_MOST_COLOURS])
+        backgrounds = self._plain = set(sorted(found)[:_MOST_COLOURS])
         self._papers = backgrounds | set(sorted({colour for colour, _ in paints})[:_MOST_COLOURS])
         return backgrounds
 
@@ -126,23 +131,23 @@ class LostColours:
                         found[body] = paint
         return found
 
-    def _papered_like(
-        self, backgrounds: set[Colour], colours: set[Paint]
-    ) -> dict[Node, set[Colour]]:
-        """Return the elements with a plain background like one of these colours."""
-        found: dict[Node, set[Colour]] = defaultdict(set)
+    def _papered_like(self, colours: set[Paint]) -> dict[Colour, set[Node]]:
+        """Return the elements with a plain background by some rule, of colours like these."""
+        found: dict[Colour, set[Node]] = defaultdict(set)
         wanted: dict[str, Colour] = {}
-        for body in self._styles.bodies_about(BACKGROUND):
+        may_hide: dict[Colour, bool] = {}
+        for body in self._styles.bodies_about(BACKGROUND) if colours else ():
             for part in read_declarations(body):
                 value = self._styles.variable_value(part.get("background-color", ""))
-                paint = parse_paint(value)
-                if paint is not None and any(is_lost(each, paint[0]) for each in colours):
+                paint = parse_paint(value) if value else None
+                if paint is None:
+                    continue
+                if paint[0] not in may_hide:
+                    may_hide[paint[0]] = any(is_lost(each, paint[0]) for each in colours)
+                if may_hide[paint[0]]:
                     wanted[body] = paint[0]
         for rule, body in self._styles.rules_about(BACKGROUND, wanted):
-            for element in self._styles.matching(rule):
-                found[element].add(wanted[body])
-        for element in self._papered_by_hand:
-            found[element] |= backgrounds
+            found[wanted[body]].update(self._styles.matching(rule))
         return found
 
     def _coloured(self, like: Mapping[str, Paint]) -> Iterator[tuple[Element, Paint]]:
@@ -181,16 +186,26 @@ class LostColours:
         return False
 
     def _may_be_lost(
-        self, element: Element, paint: Paint, papered: Mapping[Node, set[Colour]]
+        self, element: Element, paint: Paint, papered: Mapping[Colour, set[Node]]
     ) -> bool:
         """Tell whether something behind an element may have such a colour."""
         if is_faint(paint[1]) or (self._canvas is not None and is_lost(paint, self._canvas)):
             return True
-        node: Node | None = element
-        while node is not None:
-            if node in papered and _is_like_any(paint, papered[node]):
+        if paint not in self._alike:
+            alike: set[Node] = set()
+            alike.update(*(papered[each] for each in papered if is_lost(paint, each)))
+            if _is_like_any(paint, self._plain):
+                alike.update(self._papered_by_hand)
+            self._alike[paint] = (alike, set())
+        alike, outside = self._alike[paint]
+        node: Node | None = element if alike else None
+        passed: list[Node] = []
+        while node is not None and node not in outside:
+            if node in alike:
                 return True
+            passed.append(node)
             node = node.parent
+        outside.update(passed)
         return False
 
     def _papered(self, backgrounds: set[Colour]) -> list[Element]:
@@ -272,17 +287,24 @@ class LostColours:
 
         A text that floats may lie over a picture that stands beside it.
         """
+        passed: list[tuple[Node, bool]] = []
         node: Node | None = element
-        is_floating = False
+        is_floating = found = False
         while isinstance(node, Element):
+            if (node, is_floating) in self._doubts:
+                found = self._doubts[node, is_floating]
+                break
+            passed.append((node, is_floating))
             if self._is_over_a_picture(node, is_floating=is_floating):
-                return True
+                found = True
+                break
             background = self._own_background(node)[1]
             if background is not None and background[1] == 1 and not is_floating:
-                return False
+                break
             is_floating = self._floats(node, is_floating=is_floating)
             node = node.parent
-        return False
+        self._doubts.update(dict.fromkeys(passed, found))
+        return found
 
     def _own_background(self, element: Element) -> tuple[bool, Paint | None]:
         """Return whether an element has a background, and its colour if it is plain."""

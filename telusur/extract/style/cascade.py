@@ -128,6 +128,8 @@ class Cascade:
         # The rules about names of the page, as written, by name, and some by what they are about.
         self._taken: dict[str, list[_Found]] = defaultdict(list)
         self._about: dict[int, list[_Found]] = {SUSPECT: [], COLOUR: [], BACKGROUND: []}
+        # What all of them are about.
+        self._says = 0
         self._special: list[_Found] = []
         self._read: dict[tuple[int, int], SheetRule | None] = {}
         self._possible: dict[tuple[int, tuple[str, ...]], _Possible] = {}
@@ -144,6 +146,7 @@ class Cascade:
         for written in rules:
             found = (number, sheet, written)
             taken.append(found)
+            self._says |= written.says
             if written.says & _BY_WHAT:
                 for bit, about in self._about.items():
                     if written.says & bit:
@@ -230,8 +233,12 @@ class Cascade:
         return known
 
     def _make(self, element: Element, about: int, *, on_some_screens: bool) -> Style:
+        attribute = element.attr
+        written = attribute("style") or ""
+        is_hidden = attribute("hidden") is not None
+        shared: tuple[object, ...] = (written, is_hidden)
         rules: list[SheetRule] = []
-        if self._taken:
+        if about & self._says:
             possible = self._possible_for(element, about)
             if on_some_screens and not possible.has_limited:
                 return self.of(element, about)
@@ -239,15 +246,11 @@ class Cascade:
             rules = [
                 rule
                 for rule in possible.rules
-                if rule.applies >= least and self._fits(element, rule)
+                if rule.applies >= least and (rule.selector.is_whole or self._fits(element, rule))
             ]
-        elif on_some_screens:
-            return self.of(element, about)
-        written = element.attr("style") or ""
-        is_hidden = element.attr("hidden") is not None
+            shared = (written, is_hidden, *map(id, rules))
         if not (rules or written):
             return _HIDDEN if is_hidden else _PLAIN
-        shared = (written, is_hidden, *map(id, rules))
         style = self._made.get(shared)
         if style is None:
             style = self._made[shared] = self._compute(written, rules, is_hidden=is_hidden)
@@ -289,8 +292,6 @@ class Cascade:
 
     def _fits(self, element: Element, rule: SheetRule) -> bool:
         selector = rule.selector
-        if selector.is_whole:
-            return True  # it was found by that name
         self._compared += 1
         self._slow += selector.is_slow
         if self._compared > _MOST_COMPARED or (selector.is_slow and self._slow > self._most_slow):
