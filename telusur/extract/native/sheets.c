@@ -81,12 +81,13 @@ static int put_names(PyObject *set, Characters *room, int is_id, int kind, const
 
 /* Whether the same classes, or the same id, were met a moment ago: elements repeat them. */
 static int was_met(Span *met, int kind, const void *data, Span span) {
-    uint32_t hash = 2166136261u;
-    for (Py_ssize_t i = span.start; i < span.end; i++) hash = (hash ^ PyUnicode_READ(kind, data, i)) * 16777619u;
+    Py_ssize_t length = span.end - span.start;
+    uint32_t hash = (uint32_t)length;
+    for (Py_ssize_t i = 0; i < 5 && length; i++) hash = hash * 31 + PyUnicode_READ(kind, data, span.start + (length - 1) * i / 4);
     Span *other = &met[(hash ^ hash >> 15) % MOST_MET];
-    int is_same = other->end - other->start == span.end - span.start;
+    int is_same = other->end - other->start == length;
     /* With the same character before, both are classes or both ids. */
-    if (is_same) is_same = !memcmp((const char *)data + (other->start - 3) * kind, (const char *)data + (span.start - 3) * kind, (size_t)((span.end - span.start + 3) * kind));
+    if (is_same) is_same = !memcmp((const char *)data + (other->start - 3) * kind, (const char *)data + (span.start - 3) * kind, (size_t)((length + 3) * kind));
     *other = span;
     return is_same;
 }
@@ -97,6 +98,22 @@ static int ends_with(int kind, const void *data, Py_ssize_t end, const char *wor
     for (Py_ssize_t i = 0; i < length; i++)
         if (PyUnicode_READ(kind, data, end - length + i) != (Py_UCS4)word[i]) return 0;
     return 1;
+}
+
+/* Returns where the next value of what may be a class or id begins; -1 for none. */
+#define FIND_VALUE(Character)                                                                                            \
+    do {                                                                                                                 \
+        const Character *letters = data;                                                                                 \
+        for (; at + 1 < length; at++)                                                                                    \
+            if (letters[at] == '=' && letters[at + 1] == '"' && (letters[at - 1] == 's' || letters[at - 1] == 'd')) return at + 2; \
+    } while (0)
+
+static Py_ssize_t next_value(int kind, const void *data, Py_ssize_t at, Py_ssize_t length) {
+    if (at < 1) at = 1;
+    if (kind == PyUnicode_1BYTE_KIND) FIND_VALUE(Py_UCS1);
+    else if (kind == PyUnicode_2BYTE_KIND) FIND_VALUE(Py_UCS2);
+    else FIND_VALUE(Py_UCS4);
+    return -1;
 }
 
 /* element_names(page): the classes and ids of its elements, as selectors. */
@@ -112,12 +129,11 @@ PyObject *native_element_names(PyObject *self, PyObject *page) {
     int kind = PyUnicode_KIND(page), failed = !set;
     const void *data = PyUnicode_DATA(page);
     Py_ssize_t length = PyUnicode_GET_LENGTH(page), at = 0;
-    while (!failed && (at = PyUnicode_FindChar(page, '=', at, length, 1)) >= 0) {
-        Py_ssize_t equals = at++;
-        if (at >= length || PyUnicode_READ(kind, data, at) != '"') continue;
+    while (!failed && (at = next_value(kind, data, at, length)) >= 0) {
+        Py_ssize_t equals = at - 2;
         int is_id = ends_with(kind, data, equals, " id");
         if (!is_id && !ends_with(kind, data, equals, " class")) continue;
-        Span span = {at + 1, PyUnicode_FindChar(page, '"', at + 1, length, 1)};
+        Span span = {at, PyUnicode_FindChar(page, '"', at, length, 1)};
         if (span.end < 0) break;
         if (was_met(met, kind, data, span)) continue;
         failed = put_names(set, &room, is_id, kind, data, span) < 0; /* what follows may be one, too: this may be text */
@@ -161,15 +177,16 @@ static Py_ssize_t end_of_quoted(const Text *text, Py_ssize_t at) {
 static void drop_quoted(Text *text) {
     Py_ssize_t to = 0;
     for (Py_ssize_t at = 0; at < text->length;) {
-        Py_ssize_t end = end_of_quoted(text, at);
+        Py_UCS4 c = text->data[at];
+        Py_ssize_t end = c == '"' || c == '\'' || c == 'u' ? end_of_quoted(text, at) : at;
         if (end == at) {
             text->data[to++] = text->data[at++];
             continue;
         }
         int has_grammar = 0;
         for (Py_ssize_t i = at; i < end && !has_grammar; i++) {
-            Py_UCS4 c = text->data[i];
-            has_grammar = c == '{' || c == '}' || c == ';';
+            Py_UCS4 inner = text->data[i];
+            has_grammar = inner == '{' || inner == '}' || inner == ';';
         }
         if (has_grammar) {
             text->data[to++] = '"';
@@ -325,7 +342,7 @@ static int read_words(Reading *reading, PyObject *words) {
         const char *text;
         if (!PyArg_ParseTuple(PyTuple_GET_ITEM(words, i), "sk", &text, &word->bits)) return -1;
         size_t length = strlen(text);
-        if (!length || length > LONGEST_TELLING || (unsigned char)text[0] > 127) {
+        if (length < 2 || length > LONGEST_TELLING || (unsigned char)text[0] > 127) {
             PyErr_SetString(PyExc_ValueError, "such a word is not looked for");
             return -1;
         }
@@ -342,7 +359,8 @@ static unsigned long says_of(const Reading *reading, Span body) {
     Text text = {reading->text.data, body.end};
     for (Py_ssize_t at = body.start; at < body.end; at++)
         for (int i = reading->first[text.data[at]]; i >= 0; i = reading->words[i].next)
-            if ((says | reading->words[i].bits) != says && begins_with(&text, at, reading->words[i].text)) says |= reading->words[i].bits;
+            if (at + 1 < body.end && text.data[at + 1] == (Py_UCS4)reading->words[i].text[1] && begins_with(&text, at, reading->words[i].text))
+                says |= reading->words[i].bits;
     return says;
 }
 
@@ -350,7 +368,7 @@ static unsigned long says_of(const Reading *reading, Span body) {
 static int is_plain(const Reading *reading, Span before, Span body) {
     Py_UCS4 *data = reading->text.data;
     for (Py_ssize_t i = before.start; i < before.end; i++)
-        if (data[i] > 127 || (data[i] && strchr(";@&\\", (int)data[i]))) return 0;
+        if (data[i] > 127 || data[i] == ';' || data[i] == '@' || data[i] == '&' || data[i] == '\\') return 0;
     for (Py_ssize_t i = body.start; i < body.end; i++)
         if (data[i] > 127 || data[i] == '@') return 0;
     for (Py_ssize_t i = body.start; i < body.end; i++) data[i] = lower(data[i]);
