@@ -28,6 +28,9 @@ _LIKELY_AUTHOR = 0.6
 _LIKELY_DATE = 0.4
 _PERHAPS = 0.05
 _SAME_TITLE = 0.7
+# Words, and share of the words, that the frame of the site must leave of a text.
+_LEAST_LEFT = 25
+_LEAST_SHARE = 0.2
 _BYLINE = 40  # characters that a byline may have besides names
 _WORD = re.compile(r"\w+")
 _TITLE, _AUTHOR, _DATE = (LABELS.index(label) for label in ("title", "author", "date"))
@@ -71,6 +74,8 @@ def label_lines(
     beside = look_at_page(site, layout, reading, metadata)
     if beside.says_something:
         better = _choose_lines(layout, reading, beside.likely)
+        if _is_emptied(better, chosen, reading.words):
+            better = chosen
         title = beside.title_line
         if title is not None:
             facts = {line: label for line, label in facts.items() if label != "title"}
@@ -81,6 +86,12 @@ def label_lines(
     beside.settle(facts)
     labelled.site = beside
     return labelled
+
+
+def _is_emptied(better: list[int], chosen: list[int], words: Floats) -> bool:
+    """Tell whether hardly anything is left of a text: then the pages of the site are copies."""
+    left, whole = float(words[better].sum()), float(words[chosen].sum())
+    return left < min(_LEAST_LEFT, _LEAST_SHARE * whole)
 
 
 def _find_facts(scores: Floats, texts: list[str], metadata: Metadata) -> dict[int, str]:

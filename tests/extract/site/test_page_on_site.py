@@ -99,3 +99,15 @@ def test_a_reading_has_the_text_that_copies_are_recognised_by():
     assert alone.document.text != known.document.text
     assert known.text_alone == alone.text_alone == alone.document.text
     assert known.title_alone == alone.document.title
+
+
+def test_a_text_that_all_pages_have_is_no_frame_if_nothing_else_is_left():
+    def case(number):
+        title = f"<title>Case {number}</title><h1>Case {number}</h1>"
+        return f"{title}<p>Lamp {number}</p><p>{FRAME} {words(0)}</p>"
+
+    site = SiteRecord()
+    site.learn(evidence_of(case(number), number) for number in range(12))
+    reading = read(case(20), 20, site)
+    assert FRAME in reading.document.text
+    assert reading.document.text == extract_document(case(20), "http://gull.example/20").text
