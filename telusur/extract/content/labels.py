@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from telusur.arrays import Floats
+from telusur.arrays import Floats, Ints
 from telusur.extract.content.classifier import ClassifiedLines, read_lines
 from telusur.extract.content.model import LABELS, Model, choose_content, shipped_model
 from telusur.extract.content.notices import is_notice
@@ -74,6 +74,7 @@ def label_lines(
     beside = look_at_page(site, layout, reading, metadata)
     if beside.says_something:
         better = _choose_lines(layout, reading, beside.likely)
+        better = _keep_own_paragraphs(better, chosen, beside.judgement.repeats, layout)
         if _is_emptied(better, chosen, reading.words):
             better = chosen
         title = beside.title_line
@@ -86,6 +87,29 @@ def label_lines(
     beside.settle(facts)
     labelled.site = beside
     return labelled
+
+
+def _keep_own_paragraphs(
+    better: list[int], chosen: list[int], repeats: Ints, layout: Layout
+) -> list[int]:
+    """Return the better lines and paragraphs beside them that the network alone had chosen.
+
+    The short ones of a site may be something else on its other pages. No other page has these.
+    """
+    kept = set(better)
+    for line in chosen:
+        if line in kept or line >= len(repeats) or repeats[line]:
+            continue
+        kind = _kind_of(line, layout)
+        if any(near in kept and _kind_of(near, layout) == kind for near in (line - 1, line + 1)):
+            kept.add(line)
+    return sorted(kept)
+
+
+def _kind_of(line: int, layout: Layout) -> tuple[int, int]:
+    """Return the parent and the names of a line's element."""
+    element = int(layout.containers[line])
+    return int(layout.parents[element]), int(layout.names_of[element])
 
 
 def _is_emptied(better: list[int], chosen: list[int], words: Floats) -> bool:

@@ -111,3 +111,15 @@ def test_a_text_that_all_pages_have_is_no_frame_if_nothing_else_is_left():
     reading = read(case(20), 20, site)
     assert FRAME in reading.document.text
     assert reading.document.text == extract_document(case(20), "http://gull.example/20").text
+
+
+def test_a_short_paragraph_that_only_this_page_has_stays_beside_its_text():
+    def story(number, first):
+        return page(number).replace("<p>", f"<p>{first}</p><p>", 1)
+
+    site = SiteRecord()
+    links = ("<a href=/a>Sport in the bay</a>", "<a href=/b>Boats for sale</a>")
+    site.learn(evidence_of(story(n, links[n % 2]), n) for n in range(8))
+    reading = read(story(9, "The lamp is out."), 9, site)
+    assert "The lamp is out." in reading.document.text
+    assert FRAME not in reading.document.text
