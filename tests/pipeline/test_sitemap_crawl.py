@@ -40,7 +40,7 @@ def web():
         "/robots.txt": robots(
             "Sitemap: /index.xml", "Sitemap: http://elsewhere.example/s.xml", "Sitemap: /moved.xml"
         ),
-        "/": page("Home", links=["/linked", "/nested.xml"]),
+        "/": page("Home", links=["/linked"]),
         "/linked": page("Linked page"),
         "/index.xml": index(
             "/nested.xml", "/feed.xml", "/lines.txt", "/broken.xml", "/none.html", "/gone.xml",
@@ -58,6 +58,8 @@ def web():
     }  # fmt: skip
     for name in ("deep", "moved", "item", "line", "whole"):
         pages[f"/{name}"] = page(f"The page called {name}", f"It speaks about {name} alone.")
+    # A page that is found after the index was read: a link from the front page might come first.
+    pages["/item"] = page("The page called item", "It speaks about item.", links=["/nested.xml"])
     with serving(pages) as site:
         site.pages["/lines.txt"] = Answer(f"{site.url('/line')}\n", headers=TEXT)
         cut = f"<urlset><url><loc>{site.url('/whole')}</loc></url><url><loc>{site.url('/cu')}"
