@@ -106,8 +106,7 @@ class CrawlRun:
             stored = stack.enter_context(closing(self._store.reader()))
             equipment = Equipment(
                 client, reader, recorder, discovery, time.time, self.progress,
-                self._plan.terms.terms_for, self._plan.budgets, sitemaps,
-                stored,
+                self._plan.terms.terms_for, self._plan.budgets, sitemaps, stored,
             )  # fmt: skip
             self._steering.pids = lambda: _pids(pool, indexer, renderers)
             scouter = Scouter(settings, equipment)
