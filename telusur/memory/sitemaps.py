@@ -29,6 +29,10 @@ class MemorySitemaps:
             tables.sitemaps[new.url_id] = KnownSitemap(new.site, level)
         return added
 
+    def named(self, url_ids: Sequence[bytes]) -> set[bytes]:
+        """Return those of the URLs that are known as sitemaps."""
+        return self._space.write().sitemaps.keys() & set(url_ids)
+
     def put_listed(self, sitemap: bytes, listed: Sequence[Listed]) -> None:
         """Store what a sitemap says about known URLs."""
         tables = self._space.write()

@@ -241,6 +241,7 @@ class Recorder:
         gained = self._links.add(group.outcomes)  # 3
         self._sitemaps.add(group.outcomes, self._judge_listed, gained)
         self._sitemaps.put_in_line(group.sitemaps, gained)
+        verdicts = self._sitemaps.try_again(group.outcomes, verdicts, gained)
         self.frontier.settle(verdicts)  # 4
         if group.outcomes:
             self._rescore(group)

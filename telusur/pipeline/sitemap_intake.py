@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from telusur.crawl.frontier_records import NewUrl
+from telusur.crawl.frontier_records import NewUrl, Verdict
 from telusur.crawl.rules.discovery import FoundLink
 from telusur.crawl.rules.sitemap_listing import DEPTH, Listed, lead_of
 from telusur.crawl.rules.sitemaps import NamedSitemap
 from telusur.crawl.strategies import Strategy
+from telusur.models import Reason, State
 from telusur.pipeline.outcomes import Gained, Outcome
 from telusur.store.catalogue import Sitemaps
 
@@ -27,6 +28,19 @@ class SitemapIntake:
         score = self._strategy.start_score
         urls = [_new_url(one.found, score, None, how=one.named_by) for one in named]
         self._add(urls, 1, gained)
+
+    def try_again(
+        self, outcomes: Iterable[Outcome], verdicts: Iterable[Verdict], gained: Gained
+    ) -> list[Verdict]:
+        """Let URLs wait again that were named as sitemaps while they were fetched as pages."""
+        was_no_page = {one.leased.url_id for one in outcomes if _was_no_page(one)}
+        named = self._sitemaps.named(list(was_no_page)) if was_no_page else set()
+        gained.waiting += len(named)
+        gained.skipped -= len(named)
+        return [
+            Verdict(one.url_id, State.WAITING, tries=0) if one.url_id in named else one
+            for one in verdicts
+        ]
 
     def add(self, outcomes: Iterable[Outcome], judge: Judge, gained: Gained) -> None:
         """Add the URLs of the sitemaps in a group; `judge` applies the current limits."""
@@ -55,6 +69,11 @@ class SitemapIntake:
         added = self._sitemaps.add(urls, level)
         if added is not None:
             gained.count(added)
+
+
+def _was_no_page(outcome: Outcome) -> bool:
+    is_other_type = outcome.verdict.reason.startswith(Reason.CONTENT_TYPE)
+    return not outcome.leased.sitemap and is_other_type
 
 
 def _page_url(listed: Listed, plain: float, parent: bytes) -> NewUrl:

@@ -128,6 +128,9 @@ class Sitemaps(Protocol):
         None: there was nothing to add.
         """
 
+    def named(self, url_ids: Sequence[bytes]) -> set[bytes]:
+        """Return those of the URLs that are known as sitemaps."""
+
     def put_listed(self, sitemap: bytes, listed: Sequence[Listed]) -> None:
         """Store what a sitemap says about known URLs."""
 

@@ -34,6 +34,14 @@ class SitemapsSuite(StoreCase):
         assert (added.fresh, added.waiting) == (0, 0)
         assert _levels(session) == {"a/map.xml": 1}
 
+    def test_sitemaps_are_told_from_other_urls(self) -> None:
+        session = self.begin()
+        session.sitemaps.add([new_url("a/map.xml"), new_url("a/other.xml")], 1)
+        session.frontier.add([new_url("a/page")])
+        asked = [url_id_of(path) for path in ("a/map.xml", "a/page", "a/unknown")]
+        assert session.sitemaps.named(asked) == {url_id_of("a/map.xml")}
+        assert session.sitemaps.named([]) == set()
+
     def test_one_that_was_skipped_for_its_content_type_is_tried_again(self) -> None:
         session = self.begin()
         reasons = {"a/map.xml": "content type: application/xml", "a/no.xml": "robots: Disallow"}

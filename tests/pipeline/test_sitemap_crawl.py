@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 
 from telusur.collection import open_collection
-from tests.sites import Answer, page, serving
+from tests.sites import Answer, page, serving, wait_until
 
 XML = {"Content-Type": "application/xml"}
 TEXT = {"Content-Type": "text/plain"}
@@ -92,6 +92,27 @@ def test_each_sitemap_is_asked_for_once_and_ends_with_its_reason(crawled):
     assert reasons["/none.html"] == ("skipped", "content type: not a sitemap")
     assert reasons["/gone.xml"] == ("failed", "http 404")
     assert reasons["http://elsewhere.example/s.xml"] == ("skipped", "scope: other site")
+
+
+def test_what_is_named_as_a_sitemap_while_it_is_fetched_as_a_page_is_read_again(tmp_path):
+    def wait_for(path, answer):
+        return lambda _: wait_until(lambda: site.asked(path), f"a request for {path}") and answer
+
+    pages = {
+        "/robots.txt": robots("Sitemap: /index.xml"),
+        "/": page("Home", links=["/linked.xml"]),
+        "/only": page("The page that only the sitemap names"),
+        "/other.xml": urlset("/"),
+    }
+    with serving(pages) as site:
+        # The index is read while the link to one of its sitemaps is in flight.
+        site.pages["/index.xml"] = wait_for("/linked.xml", index("/linked.xml", "/other.xml"))
+        site.pages["/linked.xml"] = wait_for("/other.xml", urlset("/only"))
+        urls = crawl(site, tmp_path / "c", per_host=2)
+        assert site.asked("/linked.xml") == 2
+    assert urls["/linked.xml"]["reason"] == "sitemap: 1 URLs"
+    assert urls["/only"]["state"] == "done"
+    assert {row["state"] for row in urls.values()} == {"done"}
 
 
 def test_a_sitemap_is_archived_and_is_no_page(web, crawled):

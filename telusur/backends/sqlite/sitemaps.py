@@ -37,6 +37,11 @@ class SqliteSitemaps:
         )
         return added
 
+    def named(self, url_ids: Sequence[bytes]) -> set[bytes]:
+        """Return those of the URLs that are known as sitemaps."""
+        rows = self._frontier.rows_of(url_ids)
+        return {url_id for url_id, row in rows.items() if self._is_known(row)}
+
     def _is_known(self, row: int) -> bool:
         query = "SELECT 1 FROM sitemaps WHERE seq = ?"
         return self._db.execute(query, (row,)).fetchone() is not None
