@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from bench.endless_server import WORDS
 from bench.strategy_cost import measure
-from telusur.crawl.strategies import STRATEGIES
+from telusur.crawl.strategies.by_name import STRATEGIES
 
 PROGRAM = str(Path(sys.executable).with_name("telusur"))
 BASE = "breadth-first"

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from bench.strategies_server import FiniteWeb
 from telusur.crawl.in_flight import InFlightLimits
-from telusur.crawl.strategies import Setup, Strategy, Visit, find_strategy, make_strategy
+from telusur.crawl.strategies import Setup, Strategy, Visit
+from telusur.crawl.strategies.by_name import find_strategy, make_strategy
 from telusur.crawl.strategies.contract import WaitingUrl
 from telusur.crawl.topic import PageText, Topic
 from telusur.encoders.by_name import find_vectors

@@ -1,12 +1,12 @@
 """A collection: one directory with all data of a crawled part of the web."""
 
-import asyncio
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from telusur.backends import create_store, open_store
 from telusur.closing import Closes
@@ -14,37 +14,15 @@ from telusur.crawl.urls.identity import complete_url, former_key_of, host_of, ke
 from telusur.errors import UsageError
 from telusur.index.contract import number_of
 from telusur.models import Counts, Document, MarkedPage, State, Story, url_id_of
-from telusur.pipeline.control.ctrl_c import Interrupts, Report
 from telusur.pipeline.control.distant_crawl import Steered
-from telusur.pipeline.crawl import CrawlRun, Summary
 from telusur.pipeline.indexing.index_seconds import find_index_seconds
 from telusur.pipeline.indexing.meaning import Meanings
-from telusur.pipeline.indexing.on_demand import (
-    add_documents,
-    index_collection,
-    reindex_collection,
-)
-from telusur.pipeline.indexing.reindexing import OwnFiles
 from telusur.pipeline.indexing.standing import LatestStandings
 from telusur.pipeline.indexing.vectors import AUTO
-from telusur.pipeline.plan.examples import with_examples, with_marks
-from telusur.pipeline.plan.left_out import check_secrets
-from telusur.pipeline.plan.plan import make_plan
 from telusur.reports.chosen_pages import TakingOut
 from telusur.reports.clusters.clustering import Clustering
-from telusur.reports.export import PageExport
 from telusur.reports.learned_sites.framing import Framing
-from telusur.reports.maps import Maps
 from telusur.reports.page_details import Inspecting
-from telusur.reports.root_words import (
-    ALL_WORDS,
-    LARGEST_SITES,
-    GroupWords,
-    WordWishes,
-    count_roots,
-    texts_of_all,
-    texts_of_topics,
-)
 from telusur.reports.searching import Searching
 from telusur.reports.stored_pages import StoredPages
 from telusur.reports.word_lists import WordLists
@@ -54,6 +32,14 @@ from telusur.store.problems import Verification, Watch
 from telusur.store.session import transaction
 from telusur.store.store import Store
 from telusur.store.views import SiteTally
+
+# The crawler, the indexer and most reports are imported by the methods that use them: a search
+# would spend more CPU time on importing them than on searching.
+if TYPE_CHECKING:
+    from telusur.pipeline.control.ctrl_c import Interrupts, Report
+    from telusur.pipeline.crawl import Summary
+    from telusur.reports.maps import Maps
+    from telusur.reports.root_words import GroupWords, WordWishes
 
 MOST_SITES = 500
 
@@ -87,8 +73,6 @@ class Collection(
         self._standings = LatestStandings(store.blobs)
         self._words = WordLists(store.blobs)
         self._meanings = Meanings(store)
-        # The link graph of the collection: maps, sites, and the outline of how pages were found.
-        self.maps = Maps(store.graph(self._standings.read), self.answer)
 
     def close(self) -> None:
         """Close everything."""
@@ -110,9 +94,16 @@ class Collection(
         """Return the name of the collection."""
         return self._store.name
 
+    @cached_property
+    def maps(self) -> "Maps":
+        """Return the link graph: maps, sites, and the outline of how pages were found."""
+        from telusur.reports.maps import Maps
+
+        return Maps(self._store.graph(self._standings.read), self.answer)
+
     # Writing
 
-    def crawl(self, urls: Sequence[str], **settings: Any) -> Summary:
+    def crawl(self, urls: Sequence[str], **settings: Any) -> "Summary":
         """Crawl from these URLs; settings have the names of the command-line flags."""
         checked = make_settings(CrawlSettings, ("{name}", settings))
         return self.run_crawl(urls, checked)
@@ -122,15 +113,22 @@ class Collection(
         urls: Sequence[str],
         settings: CrawlSettings,
         *,
-        report: Report | None = None,
+        report: "Report | None" = None,
         report_every: float = 1.0,
-        interrupts: Interrupts | None = None,
-    ) -> Summary:
+        interrupts: "Interrupts | None" = None,
+    ) -> "Summary":
         """Crawl with checked settings; without URLs, resume from those of earlier crawls.
 
         With `interrupts` the first Ctrl-C stops gracefully; the second raises KeyboardInterrupt at
         once.
         """
+        import asyncio
+
+        from telusur.pipeline.crawl import CrawlRun
+        from telusur.pipeline.plan.examples import with_examples, with_marks
+        from telusur.pipeline.plan.left_out import check_secrets
+        from telusur.pipeline.plan.plan import make_plan
+
         plan = make_plan(self.start_urls(urls), settings)
         with self._store.control.own():
             if not plan.start_urls:
@@ -182,6 +180,8 @@ class Collection(
 
     def add(self, documents: Iterable[Document]) -> int:
         """Index documents that did not come from a crawl; return how many."""
+        from telusur.pipeline.indexing.on_demand import add_documents
+
         return add_documents(self._store, documents, time.time())
 
     def index(self, *, settle: bool = False, vectors: str = AUTO) -> int:
@@ -191,6 +191,8 @@ class Collection(
         not depend on the order of events. `vectors` for semantic search are updated if there are
         some ("auto"), made ("always") or left alone ("never").
         """
+        from telusur.pipeline.indexing.on_demand import index_collection
+
         return index_collection(self._store, with_settling=settle, vectors=vectors)
 
     def reindex(
@@ -205,6 +207,9 @@ class Collection(
         `model` and `hooks` are files as for `crawl`; they must be named again if crawls had them.
         "" extracts the pages without one.
         """
+        from telusur.pipeline.indexing.on_demand import reindex_collection
+        from telusur.pipeline.indexing.reindexing import OwnFiles
+
         named = (None if each is None else str(each) for each in (model, hooks))
         return reindex_collection(self._store, report, OwnFiles(*named))
 
@@ -235,9 +240,22 @@ class Collection(
     # Counting
 
     def count_roots(
-        self, topics: Sequence[str] = (), *, by_site: bool = False, wishes: WordWishes = ALL_WORDS
-    ) -> list[GroupWords]:
+        self,
+        topics: Sequence[str] = (),
+        *,
+        by_site: bool = False,
+        wishes: "WordWishes | None" = None,
+    ) -> "list[GroupWords]":
         """Return the most frequent words by root: of topics, of the largest sites, or of all."""
+        from telusur.reports.root_words import (
+            ALL_WORDS,
+            LARGEST_SITES,
+            count_roots,
+            texts_of_all,
+            texts_of_topics,
+        )
+
+        wishes = wishes or ALL_WORDS
         if topics and by_site:
             raise UsageError("Count by topic or by site, not both.")
         if topics:
@@ -269,6 +287,8 @@ class Collection(
 
         `parts` (forms, tables, scripts, links, images, lists, styles) are read from the archive.
         """
+        from telusur.reports.export import PageExport
+
         return PageExport(self._reader.pages, self._read_parts, self.links).walk(fields, parts)
 
     def urls(self) -> Iterator[dict[str, Any]]:

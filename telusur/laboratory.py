@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from telusur.collection import Collection, open_collection
 from telusur.crawl.relevance import Bar
-from telusur.crawl.strategies import find_strategy
+from telusur.crawl.strategies.by_name import find_strategy
 from telusur.errors import UsageError
 from telusur.pipeline.plan.plan import make_plan
 from telusur.reports.strategies.harvest import HarvestCourse

@@ -11,7 +11,7 @@ from telusur.backends import engine_versions, is_store, open_store
 from telusur.closing import Closes
 from telusur.collection import Collection, open_collection
 from telusur.crawl.limits import Limits
-from telusur.crawl.strategies import STRATEGIES
+from telusur.crawl.strategies.by_name import STRATEGIES
 from telusur.errors import CollectionError, UsageError
 from telusur.models import State
 from telusur.pipeline.control.crawl_command import command_line, start_crawl

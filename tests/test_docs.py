@@ -15,7 +15,8 @@ import click
 import pytest
 
 from telusur.cli import COMMANDS, telusur
-from telusur.crawl.strategies import STRATEGIES, Setup, Visit, describe_strategy, find_strategy
+from telusur.crawl.strategies import Setup, Visit
+from telusur.crawl.strategies.by_name import STRATEGIES, describe_strategy, find_strategy
 from telusur.document_table import QUERY_WORDS
 from telusur.models import Link
 from telusur.settings import CrawlSettings, ServeSettings

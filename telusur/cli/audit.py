@@ -10,8 +10,7 @@ from telusur.cli.options import as_json, split_names, to_read
 from telusur.cli.output import answer_json, console, printable, say
 from telusur.collection import open_collection
 from telusur.errors import UsageError
-from telusur.reports.audit import SLOW_SECONDS
-from telusur.reports.audit_records import COLUMNS, Finding, SiteAudit
+from telusur.reports.audit_records import COLUMNS, SLOW_SECONDS, Finding, SiteAudit
 from telusur.settings.row import A_DAY
 
 

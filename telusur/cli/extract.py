@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.text import Text
 
 from telusur.cli.blocks import describe_block
 from telusur.cli.options import as_json, given
@@ -145,6 +144,8 @@ def _answer(text: str) -> None:
 
 
 def _tell_blocks(readings: Iterator[Read], form: str, *, with_html: bool) -> int:
+    from rich.text import Text
+
     count = 0
     out = console()
     for page, reading in readings:
@@ -181,6 +182,8 @@ def tell_match(
     match: PatternMatch, kind: str, name: str, *, as_json: bool, with_name: bool
 ) -> None:
     """Print a match: one row, or one JSON record."""
+    from rich.text import Text
+
     if as_json:
         record: dict[str, Any] = {"type": "match", kind: name, "match": match.text}
         answer_json({**record, "groups": match.groups, "start": match.start})

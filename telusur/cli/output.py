@@ -3,14 +3,16 @@
 import errno
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
-from rich.text import Text
 
 from telusur.cli.streams import printable
 from telusur.models import State
+
+# Loaded with the first output that has colours: JSON and extracted text have none.
+if TYPE_CHECKING:
+    from rich.console import Console
 
 __all__ = [
     "answer_json", "console", "fate", "human_bytes", "human_seconds", "printable", "say",
@@ -19,17 +21,12 @@ __all__ = [
 _COLOR = {"auto": None, "always": True, "never": False}
 
 
-class _PipedConsole(Console):
-    """A console whose reader may close the pipe: that is no failure, rich would exit with 1."""
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
-
-
-def console(*, stderr: bool = False) -> Console:
+def console(*, stderr: bool = False) -> "Console":
     """Return a console that follows `--color` and NO_COLOR."""
+    from telusur.cli.piped_console import PipedConsole
+
     wish = _COLOR[str((click.get_current_context().find_root().params or {}).get("color", "auto"))]
-    return _PipedConsole(
+    return PipedConsole(
         stderr=stderr,
         highlight=False,
         soft_wrap=True,
@@ -40,6 +37,8 @@ def console(*, stderr: bool = False) -> Console:
 
 def say(text: str) -> None:
     """Write a message to standard error; carry on if nobody reads it."""
+    from rich.text import Text
+
     try:
         console(stderr=True).print(Text("\n".join(map(printable, text.split("\n")))))
     except OSError as error:

@@ -11,10 +11,10 @@ from telusur.cli.config import Config
 from telusur.cli.output import printable, say
 from telusur.crawl.urls.identity import check_userinfo, guess_url, parse_url
 from telusur.errors import UsageError
+from telusur.extract.page.binary import looks_binary
 from telusur.extract.page.plain import as_page
 from telusur.extract.style.page_sheets import Sheets
 from telusur.models import Block
-from telusur.pipeline.parsing.page_parser import looks_binary
 from telusur.settings import CrawlSettings
 
 if TYPE_CHECKING:

@@ -7,10 +7,12 @@ called, so that `telusur.extract(html)` works whichever part of the folder was i
 import sys
 from collections.abc import Mapping
 from types import ModuleType
+from typing import TYPE_CHECKING
 
-from telusur.extract.content.model import Model
-from telusur.extract.document import extract_document
-from telusur.models import Document
+# Loaded with the first page: a module of this folder that is needed alone would load all others.
+if TYPE_CHECKING:
+    from telusur.extract.content.model import Model
+    from telusur.models import Document
 
 
 class _CallableModule(ModuleType):
@@ -21,10 +23,12 @@ class _CallableModule(ModuleType):
         *,
         content_type: str | None = "",
         content: str = "article",
-        model: Model | None = None,
+        model: "Model | None" = None,
         style_sheets: Mapping[str, str] | None = None,
-    ) -> Document:
+    ) -> "Document":
         """Return the content of a page; see `extract_document`."""
+        from telusur.extract.document import extract_document
+
         return extract_document(
             html,
             url,

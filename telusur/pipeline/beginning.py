@@ -9,7 +9,8 @@ from telusur.crawl.rules.discovery import Discovery
 from telusur.crawl.rules.scope import Scope
 from telusur.crawl.rules.sitemaps import SitemapRules
 from telusur.crawl.secrets import without_secrets
-from telusur.crawl.strategies import Strategy, default_strategy
+from telusur.crawl.strategies import Strategy
+from telusur.crawl.strategies.by_name import default_strategy
 from telusur.models import Reason, State
 from telusur.pipeline.control.progress import Progress
 from telusur.pipeline.outcomes import Gained

@@ -19,6 +19,7 @@ from telusur.crawl.urls.link_record import unpack_links
 from telusur.errors import CollectionError
 from telusur.models import State, url_id_of
 from telusur.reports.audit_records import (
+    SLOW_SECONDS,
     BrokenLink,
     Copy,
     Excluded,
@@ -37,7 +38,6 @@ from telusur.store.reader import CatalogueReader
 from telusur.store.sites import AuditedFetch, SiteReader
 from telusur.store.store import CatalogueStore
 
-SLOW_SECONDS = 1.0
 MOST_HOPS = 10
 MOST_HOSTS = 50
 MOST_SITEMAPS = 200

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+# A page that takes longer than this to answer is slow.
+SLOW_SECONDS = 1.0
+
 
 class BrokenLink(NamedTuple):
     """A link of the site to a page that failed."""

@@ -3,14 +3,15 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from telusur.errors import UsageError
-from telusur.extract.writing.pattern import PatternMatch, compile_pattern
 from telusur.models import Document, SearchResults
-from telusur.reports.join_pages import join_pages
-from telusur.reports.pull_text import matches_in_time
 from telusur.reports.save_pages import ChosenPage, is_worth_keeping, save_pages
+
+# Searches have this class, too: what writes pages is imported when pages are written.
+if TYPE_CHECKING:
+    from telusur.extract.writing.pattern import PatternMatch
 
 FOUND_AT_ONCE = 100
 MOST_FOUND = 10_000
@@ -78,6 +79,8 @@ class TakingOut(ABC):
 
     def join(self, chosen: Sequence[ChosenPage], format: str = "markdown") -> Iterator[str]:
         """Yield the parts of one document with all these pages and a table of contents."""
+        from telusur.reports.join_pages import join_pages
+
         return join_pages(chosen, self.html, format, self.name)
 
     def pull(
@@ -85,11 +88,14 @@ class TakingOut(ABC):
         pattern: str,
         chosen: Sequence[ChosenPage] | None = None,
         too_long: Callable[[str], None] | None = None,
-    ) -> Iterator[tuple[str, PatternMatch]]:
+    ) -> "Iterator[tuple[str, PatternMatch]]":
         """Yield URL and match of a pattern on these pages, or on all.
 
         `too_long` receives each page on which the pattern takes too long.
         """
+        from telusur.extract.writing.pattern import compile_pattern
+        from telusur.reports.pull_text import matches_in_time
+
         search = compile_pattern(pattern)
         for page in self.choose() if chosen is None else chosen:
             document = self.document(page.url)

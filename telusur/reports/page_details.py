@@ -5,26 +5,28 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from telusur.crawl.urls.identity import normalize_url, parse_url, site_of
 from telusur.errors import UsageError
-from telusur.extract.page.decode import clean_text, decode_html
-from telusur.extract.site.record import SiteRecord
-from telusur.extract.writing.part_records import Image, PageParts
 from telusur.index.contract import number_of
 from telusur.index.standing import UNKNOWN_DEPTH
 from telusur.models import Page, url_id_of
 from telusur.pipeline.indexing.standing import LatestStandings
-from telusur.reports.audit import SLOW_SECONDS, audit_site
-from telusur.reports.audit_records import SiteAudit
-from telusur.reports.label_corrections import PageBlocks, correct_labels, read_blocks
-from telusur.reports.site_files import FoundFile, Looked, find_files, walk_files
+from telusur.reports.audit_records import SLOW_SECONDS, SiteAudit
 from telusur.store.reader import CatalogueReader
 from telusur.store.records import Cursor
 from telusur.store.store import Store
 from telusur.store.views import CopyView, FetchView, LinkPage, RecordView
+
+# Searches have this class, too: what reads pages, audits and labels is imported when it is used.
+if TYPE_CHECKING:
+    from telusur.extract.site.record import SiteRecord
+    from telusur.extract.writing.part_records import Image, PageParts
+    from telusur.reports.label_corrections import PageBlocks
+    from telusur.reports.site_files import FoundFile, Looked
 
 MOST_FETCHES = 50
 
@@ -56,7 +58,7 @@ class Inspecting(ABC):
         """Return the newest response for a URL, or None."""
 
     @abstractmethod
-    def parts(self, url: str) -> PageParts | None:
+    def parts(self, url: str) -> "PageParts | None":
         """Return the parts of a stored page, or None."""
 
     @abstractmethod
@@ -64,7 +66,7 @@ class Inspecting(ABC):
         """Return the url_id of a page; None if the URL is not a web address."""
 
     @abstractmethod
-    def images(self, url: str) -> Sequence[Image] | None:
+    def images(self, url: str) -> "Sequence[Image] | None":
         """Return the images on a stored page, or None."""
 
     def links_from(self, url: str, page: int, limit: int) -> LinkPage:
@@ -106,8 +108,10 @@ class Inspecting(ABC):
             None if depth == UNKNOWN_DEPTH else depth, len(standings.table),
         )  # fmt: skip
 
-    def blocks(self, url: str) -> PageBlocks | None:
+    def blocks(self, url: str) -> "PageBlocks | None":
         """Return the blocks of a stored page, with corrected labels; or None."""
+        from telusur.reports.label_corrections import read_blocks
+
         stored = self.html(url)
         if stored is None:
             return None
@@ -118,6 +122,8 @@ class Inspecting(ABC):
 
         `telusur train DIR/labels --onto shipped` learns from all sheets of a collection.
         """
+        from telusur.reports.label_corrections import correct_labels
+
         stored = self.html(url)
         if stored is None:
             raise UsageError(f"{url}: the collection does not have this page.")
@@ -125,8 +131,10 @@ class Inspecting(ABC):
             site = self._site_record(url)
             return Path(correct_labels(self._store.blobs, as_text(stored), url, changes, site))
 
-    def _site_record(self, url: str) -> SiteRecord | None:
+    def _site_record(self, url: str) -> "SiteRecord | None":
         """Return what is known about the site of a page; None if nothing is."""
+        from telusur.extract.site.record import SiteRecord
+
         packed = self._reader.site_record(site_of(parse_url(url) or ""))
         return SiteRecord.from_bytes(packed) if packed else None
 
@@ -134,17 +142,23 @@ class Inspecting(ABC):
 
     def audit(self, site: str = "", limit: int = 100, slow: float = SLOW_SECONDS) -> SiteAudit:
         """Return the audit of a site, or of all; up to `limit` findings of each kind."""
+        from telusur.reports.audit import audit_site
+
         return audit_site(self._store, site, limit, slow)
 
-    def files(self, kind: str, site: str = "", *, with_shown: bool = True) -> Iterator[FoundFile]:
+    def files(self, kind: str, site: str = "", *, with_shown: bool = True) -> "Iterator[FoundFile]":
         """Iterate over files of a kind: image, pdf, audio ..., or a media type.
 
         Finding images on pages means reading all pages; `with_shown=False` skips it.
         """
+        from telusur.reports.site_files import find_files
+
         return find_files(self._store, kind, site, self.images if with_shown else None)
 
-    def walk_files(self, kind: str, site: str = "") -> Generator[FoundFile | Looked, None, None]:
+    def walk_files(self, kind: str, site: str = "") -> "Generator[FoundFile | Looked, None, None]":
         """Iterate over the same with all images, and report the progress after each page."""
+        from telusur.reports.site_files import walk_files
+
         return walk_files(self._store, kind, site, self.images)
 
     def indexed_urls(self, site: str = "") -> list[tuple[str, str | None]]:
@@ -166,5 +180,7 @@ def identify(url: str) -> bytes:
 
 def as_text(stored: tuple[bytes | str, str]) -> str:
     """Return a stored page as text for the parser."""
+    from telusur.extract.page.decode import clean_text, decode_html
+
     html, content_type = stored
     return clean_text(html) if isinstance(html, str) else decode_html(html, content_type)[0]

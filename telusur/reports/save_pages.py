@@ -9,7 +9,6 @@ from telusur.crawl.urls.filenames import file_name_of
 from telusur.crawl.urls.identity import host_of, normalize_url
 from telusur.errors import UsageError
 from telusur.extract.writing.escaping import escape
-from telusur.extract.writing.offline import offline_page
 from telusur.machine.disk import disk_errors
 from telusur.models import Reason, State
 
@@ -62,6 +61,8 @@ def save_pages(chosen: Sequence[ChosenPage], html_of: HtmlOf, directory: Path, n
 def _save(
     url: str, html: bytes | str, content_type: str, files: dict[str, str], directory: Path
 ) -> None:
+    from telusur.extract.writing.offline import offline_page
+
     name = f"{file_name_of(url)}.html"
     up = "../" * name.count("/")
 

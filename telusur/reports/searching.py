@@ -6,29 +6,26 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from telusur.errors import UsageError
 from telusur.index.contract import Index, IndexItem
 from telusur.models import Document, Hit, SearchResults
 from telusur.pipeline.indexing.meaning import Meanings
-from telusur.pipeline.indexing.on_demand import index_collection
 from telusur.pipeline.indexing.standing import LatestStandings
 from telusur.pipeline.indexing.vectors import NEVER
-from telusur.reports.column_child import search_in_child
-from telusur.reports.column_search import search_columns
 from telusur.reports.word_lists import COMMON, SYNONYMS, WordLists, stop_words_file
 from telusur.search.columns import ColumnRequest, ColumnResults
-from telusur.search.engine import languages_of, search
-from telusur.search.help.completion import Suggestion, suggest
-from telusur.search.help.related import find_related
 from telusur.search.query.lexicon import Lexicon
-from telusur.search.rank.word_counts import TermInDocument, WordStatistics, count_terms, count_words
 from telusur.search.request import SearchRequest
-from telusur.search.show.highlight import Ranges, find_words
-from telusur.search.show.hits import Sources
 from telusur.store.reader import CatalogueReader
 from telusur.store.store import Store
+
+# A collection that is only read by URL has this class, too, and searches nothing.
+if TYPE_CHECKING:
+    from telusur.search.help.completion import Suggestion
+    from telusur.search.rank.word_counts import TermInDocument, WordStatistics
+    from telusur.search.show.highlight import Ranges
 
 
 class Searching(ABC):
@@ -59,6 +56,9 @@ class Searching(ABC):
 
     def answer(self, request: SearchRequest) -> SearchResults:
         """Run a search request."""
+        from telusur.search.engine import search
+        from telusur.search.show.hits import Sources
+
         self._renew_old_index()
         store = self._meanings.choose(request.semantic)
         if store is not None:
@@ -92,24 +92,35 @@ class Searching(ABC):
 
     def answer_columns(self, request: ColumnRequest) -> ColumnResults:
         """Run a column search."""
+        from telusur.reports.column_search import search_columns
+
         if request.is_regex and threading.current_thread() is not threading.main_thread():
+            from telusur.reports.column_child import search_in_child
+
             return search_in_child(self._store.address, request)
         return search_columns(lambda: self._reader.columns(request.columns), request)
 
-    def terms(self, word: str, limit: int = 10) -> list[WordStatistics]:
+    def terms(self, word: str, limit: int = 10) -> "list[WordStatistics]":
         """Return the frequency of a word in the documents, by place: TF, DF and IDF."""
+        from telusur.search.rank.word_counts import count_words
+
         self._renew_old_index()
         return count_words(self._index.view(), self._reader.document, word, limit)
 
-    def terms_of(self, url: str, limit: int = 50) -> list[TermInDocument]:
+    def terms_of(self, url: str, limit: int = 50) -> "list[TermInDocument]":
         """Return the words of a document with TF by place, DF and IDF, highest weight first.
 
         Link texts are not included.
         """
+        from telusur.search.rank.word_counts import count_terms
+
         return count_terms(self._index.view(), self._item(url), limit)
 
     def related(self, url: str, limit: int = 10) -> tuple[Hit, ...]:
         """Return the pages most similar to a page, without its copies."""
+        from telusur.search.help.related import find_related
+        from telusur.search.show.hits import Sources
+
         sources = Sources(find_copies=self._reader.copies)
         return find_related(self._index.view(), self._item(url), limit, sources)
 
@@ -121,13 +132,18 @@ class Searching(ABC):
             raise UsageError(f"{url}: the collection does not have this page.")
         return IndexItem(url_id, document.url, document)
 
-    def suggest(self, typed: str, limit: int = 10) -> tuple[Suggestion, ...]:
+    def suggest(self, typed: str, limit: int = 10) -> "tuple[Suggestion, ...]":
         """Return words, phrases and titles that complete the typed text."""
+        from telusur.search.engine import languages_of
+        from telusur.search.help.completion import suggest
+
         languages, lexicon = languages_of(self._index), self._words.lexicon()
         return suggest(typed, self._index.view(), languages, limit, lexicon)
 
-    def find_words(self, query: str, text: str, language: str = "") -> Ranges:
+    def find_words(self, query: str, text: str, language: str = "") -> "Ranges":
         """Return the ranges of a text that match a query, as snippets mark them."""
+        from telusur.search.show.highlight import find_words
+
         return find_words(query, text, language, self._index.view(), self._words.lexicon())
 
     def lexicon(self) -> Lexicon:
@@ -151,6 +167,8 @@ class Searching(ABC):
         if not self._index.is_outdated() or self._store.control.is_owned():
             return
         if self._store.may_write():
+            from telusur.pipeline.indexing.on_demand import index_collection
+
             index_collection(self._store, with_settling=True, vectors=NEVER)
 
     # Word lists apply from the next search on; nothing is indexed again.

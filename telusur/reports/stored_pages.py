@@ -2,17 +2,18 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from telusur.document_table import METADATA_FIELDS
 from telusur.errors import CollectionError
 from telusur.extract.media_types import is_file
-from telusur.extract.page.content_coding import ContentCodingError, decode_content
-from telusur.extract.page.plain import as_page
-from telusur.extract.writing.part_records import Image, PageParts
-from telusur.extract.writing.parts import read_images, read_parts
 from telusur.models import Document, Link, Page
 from telusur.settings import CrawlSettings
 from telusur.store.reader import CatalogueReader
+
+# Searches have this class, too, and read no page from the archive.
+if TYPE_CHECKING:
+    from telusur.extract.writing.part_records import Image, PageParts
 
 
 class StoredPages(ABC):
@@ -38,7 +39,7 @@ class StoredPages(ABC):
         url_id = self._identify(url)
         return [stored.link for stored in self._reader.links(url_id)] if url_id else []
 
-    def parts(self, url: str) -> PageParts | None:
+    def parts(self, url: str) -> "PageParts | None":
         """Read forms, tables, scripts, images, lists, styles and metadata from the archive."""
         parts = self._read_parts(url, with_metadata=True)
         document = self.document(url)
@@ -50,15 +51,19 @@ class StoredPages(ABC):
                 setattr(parts.metadata, row.name, stored)
         return parts
 
-    def _read_parts(self, url: str, *, with_metadata: bool = False) -> PageParts | None:
+    def _read_parts(self, url: str, *, with_metadata: bool = False) -> "PageParts | None":
+        from telusur.extract.writing.parts import read_parts
+
         stored = self.html(url)
         if stored is None:
             return None
         html, kind = stored
         return read_parts(html, url, content_type=kind, with_metadata=with_metadata)
 
-    def images(self, url: str) -> Sequence[Image] | None:
+    def images(self, url: str) -> "Sequence[Image] | None":
         """Return the images on a stored page; its other parts are not read."""
+        from telusur.extract.writing.parts import read_images
+
         stored = self.html(url)
         return None if stored is None else read_images(stored[0], url, content_type=stored[1])
 
@@ -67,6 +72,9 @@ class StoredPages(ABC):
 
         A rendered page is returned as rendered: that is what was indexed.
         """
+        from telusur.extract.page.content_coding import ContentCodingError, decode_content
+        from telusur.extract.page.plain import as_page
+
         url_id = self._identify(url)
         page = self._reader.page(url_id, url) if url_id else None
         if page is None or url_id is None:

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from telusur.crawl.rules.discovery import FoundLink
-from telusur.crawl.strategies import Again, Scored, Setup, Strategy, Visit, make_strategy
+from telusur.crawl.strategies import Again, Scored, Setup, Strategy, Visit
+from telusur.crawl.strategies.by_name import make_strategy
 from telusur.crawl.strategies.contract import WaitingUrl, numbers_of
 from telusur.crawl.topic import PageText, Topic
 from telusur.models import Document, Link, url_id_of

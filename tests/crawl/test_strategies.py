@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from telusur.crawl.strategies import STRATEGIES, Setup, Visit, find_strategy, make_strategy
+from telusur.crawl.strategies import Setup, Visit
+from telusur.crawl.strategies.by_name import STRATEGIES, find_strategy, make_strategy
 from telusur.crawl.strategies.hits import authorities
 from telusur.crawl.topic import PageText, Topic
 from telusur.errors import UsageError

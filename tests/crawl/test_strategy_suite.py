@@ -1,6 +1,7 @@
 import pytest
 
-from telusur.crawl.strategies import STRATEGIES, Again, Strategy
+from telusur.crawl.strategies import Again, Strategy
+from telusur.crawl.strategies.by_name import STRATEGIES
 from tests.crawl.strategy_suite import check_memory, check_strategy
 
 

@@ -26,6 +26,7 @@ from telusur.errors import CollectionError, TelusurError
 from telusur.extract.document import extract_document
 from telusur.extract.facts import dates
 from telusur.extract.facts.json_text import parse_json
+from telusur.extract.page.binary import looks_binary
 from telusur.extract.page.content_coding import ContentCodingError, decode_content
 from telusur.extract.page.decode import decode_html
 from telusur.extract.page.dom import parse_html
@@ -44,7 +45,7 @@ from telusur.fetch.curl.answers import read_answer
 from telusur.language.detect import detect_language
 from telusur.language.indexed_text import read_text
 from telusur.models import Document
-from telusur.pipeline.parsing.page_parser import apply_headers, looks_binary
+from telusur.pipeline.parsing.page_parser import apply_headers
 from telusur.search.query.reader import read_query
 from tests.fuzz.any_arrays import any_arrays, any_texts
 from tests.fuzz.twins import compare_pages, compare_texts

@@ -3,7 +3,7 @@
 import pytest
 
 from telusur.backends.sqlite.store import SqliteStore
-from telusur.crawl.strategies import STRATEGIES
+from telusur.crawl.strategies.by_name import STRATEGIES
 from telusur.memory import MemoryStore
 from telusur.store.records import BEGINNING
 from tests.pipeline import test_going_on

@@ -8,7 +8,7 @@ import pytest
 from telusur.backends.sqlite.database.schema import create_database
 from telusur.backends.sqlite.store import SqliteStore
 from telusur.crawl.frontier_records import NewUrl, Verdict
-from telusur.crawl.strategies import STRATEGIES
+from telusur.crawl.strategies.by_name import STRATEGIES
 from telusur.models import Page, State
 from telusur.pipeline.outcomes import Group, Outcome
 from telusur.pipeline.parsing.page_parser import PageParser, ParseJob

@@ -16,7 +16,7 @@ TERMINAL = {"rich", "click"}
 NETWORK = {"pycurl", "asyncio", "ssl"}
 NOWHERE = WEB | BROWSER | MEANING | LARGER_LANGUAGE_MODEL | LEARNING | STYLES
 
-OWNER = "import telusur.cli.crawl"
+OWNER = "import telusur.cli.crawl, telusur.pipeline.crawl, telusur.pipeline.plan.examples"
 INDEXER = "import telusur.pipeline.indexing.indexer"
 PARSER = """
 import telusur.pipeline.parsing.parser

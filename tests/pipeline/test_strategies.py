@@ -16,7 +16,7 @@ from contextlib import ExitStack, closing, contextmanager
 import pytest
 
 import telusur
-from telusur.crawl.strategies import STRATEGIES
+from telusur.crawl.strategies.by_name import STRATEGIES
 from telusur.errors import UsageError
 from tests.sites import Answer, page, serving
 

@@ -4,21 +4,19 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from telusur.backends.embedded.places import INDEX, LINK_TEXTS, MEANING
-from telusur.backends.embedded.verify import verify_collection
 from telusur.backends.files.blobs import FileBlobs
 from telusur.backends.files.control import FileControl
 from telusur.backends.files.private import make_directory
 from telusur.backends.files.rights import check_name, may_write
-from telusur.backends.files.vectors import VectorFile
 from telusur.backends.sqlite.database.schema import (
     DATABASE,
     HALF_MADE,
     create_database,
     storage_errors,
 )
-from telusur.backends.sqlite.outline import SqliteWebGraph
 from telusur.backends.sqlite.store import SqliteSession, SqliteStore
 from telusur.backends.tantivy.index import TantivyIndex
 from telusur.backends.tantivy.position import read_position, write_position
@@ -28,6 +26,11 @@ from telusur.index.standing import Standings
 from telusur.machine.resources import free_bytes
 from telusur.store.problems import Verification, Watch
 from telusur.store.records import Cursor
+
+# Most commands need neither.
+if TYPE_CHECKING:
+    from telusur.backends.files.vectors import VectorFile
+    from telusur.backends.sqlite.outline import SqliteWebGraph
 
 
 class EmbeddedStore(SqliteStore):
@@ -80,12 +83,16 @@ class EmbeddedStore(SqliteStore):
         """Open the index."""
         return TantivyIndex(self._directory / INDEX, read_only=read_only)
 
-    def graph(self, standings: Callable[[], Standings]) -> SqliteWebGraph:
+    def graph(self, standings: Callable[[], Standings]) -> "SqliteWebGraph":
         """Open pages and links for maps."""
+        from telusur.backends.sqlite.outline import SqliteWebGraph
+
         return SqliteWebGraph(self._directory, standings)
 
-    def vectors(self, name: str, model: str, dimensions: int) -> VectorFile:
+    def vectors(self, name: str, model: str, dimensions: int) -> "VectorFile":
         """Open the vectors of one model."""
+        from telusur.backends.files.vectors import VectorFile
+
         return VectorFile(self._directory / MEANING, name, model, dimensions)
 
     def has_vectors(self, name: str) -> bool:
@@ -94,6 +101,8 @@ class EmbeddedStore(SqliteStore):
 
     def verify(self, watch: Watch) -> Verification:
         """Check that all parts of the collection agree."""
+        from telusur.backends.embedded.verify import verify_collection
+
         return verify_collection(self._directory, watch)
 
     def guard(self) -> AbstractContextManager[None]:

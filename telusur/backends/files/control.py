@@ -4,7 +4,6 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import IO, Any
 
-from telusur.backends.files.control_server import answering
 from telusur.backends.files.control_socket import ask
 from telusur.backends.files.lock import OwnerLock, is_owned
 from telusur.backends.files.private import open_private
@@ -37,6 +36,9 @@ class FileControl:
 
     def answering(self, obey: Obey) -> AbstractAsyncContextManager[None]:
         """Answer requests within the block."""
+        # Only a crawl answers; all other commands do without its event loop.
+        from telusur.backends.files.control_server import answering
+
         return answering(self._directory, obey)
 
     def add_sample(self, sample: TimelinePoint, *, is_last: bool = False) -> None:

@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from telusur.models import Counts
-from telusur.pipeline.control.progress import Progress, Speed
 from telusur.store.views import FailedStarts, SiteTally, Tallies
+
+# A status is also read without a crawl in this process.
+if TYPE_CHECKING:
+    from telusur.pipeline.control.progress import Progress, Speed
 
 RUNNING, PAUSED, STOPPING = "running", "paused", "stopping"
 # No crawl runs.
@@ -83,7 +86,7 @@ class Status:
         return asdict(self)
 
 
-def live_status(progress: Progress, speed: Speed, in_flight: int, now: float) -> Status:
+def live_status(progress: "Progress", speed: "Speed", in_flight: int, now: float) -> Status:
     """Return the status of a running crawl."""
     answers = sorted(progress.statuses.items(), key=lambda item: -item[1])
     rate = progress.harvest_rate

@@ -17,6 +17,7 @@ from telusur.crawl.urls.link_record import pack_links
 from telusur.extract.content.model import Model
 from telusur.extract.document import PageReading, read_page
 from telusur.extract.media_types import is_plain
+from telusur.extract.page.binary import looks_binary
 from telusur.extract.page.content_coding import ContentCodingError, decode_content
 from telusur.extract.page.decode import decode_html
 from telusur.extract.page.dom import MAX_CHARACTERS, cut_page
@@ -42,7 +43,6 @@ _CLEARLY_ENGLISH = (
     "a page is met whose language is in doubt, since many crawls never need it."
 )
 NO_SHEETS: Mapping[str, SheetFile | None] = {}
-_CONTROL_BYTES = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1b")
 
 
 class ParseJob(NamedTuple):
@@ -342,21 +342,6 @@ def cut_huge(body: bytes, content_type: str) -> tuple[str, bool]:
     is_text = is_plain(media_type_of(content_type))
     read = text[:MAX_CHARACTERS] if is_text else cut_page(text)
     return read, len(read) < len(text)
-
-
-def looks_binary(body: bytes, content_type: str) -> bool:
-    """Tell whether this is binary data: a known signature, or control bytes near the start.
-
-    UTF-16 text has zero bytes too, but it has a byte order mark or a declared charset.
-    """
-    head = body[:1024]
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or "utf-16" in content_type.lower():
-        return False
-    if head.startswith(
-        (b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"%PDF-", b"PK\x03\x04", b"\x1f\x8b")
-    ):
-        return True
-    return len(head.translate(None, _CONTROL_BYTES)) < len(head) * 0.9
 
 
 def apply_headers(document: Document, headers: Sequence[tuple[str, str]]) -> None:

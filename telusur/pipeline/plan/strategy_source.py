@@ -7,7 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from telusur.crawl.relevance import Bar
-from telusur.crawl.strategies import STRATEGIES, Setup, Strategy, find_strategy, make_strategy
+from telusur.crawl.strategies import Setup, Strategy
+from telusur.crawl.strategies.by_name import STRATEGIES, find_strategy, make_strategy
 from telusur.errors import TelusurError, UsageError
 from telusur.pipeline.plan.own_file import OwnFile, describe_error, read_own, run_own
 from telusur.settings.row import is_own_file

@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from telusur.crawl.relevance import Bar
-from telusur.crawl.strategies import Setup, default_strategy
+from telusur.crawl.strategies import Setup
+from telusur.crawl.strategies.by_name import default_strategy
 from telusur.crawl.topic import Topic, TopicExample, read_labels
 from telusur.crawl.urls.identity import check_userinfo, parse_url
 from telusur.encoders.by_name import find_vectors

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from telusur.crawl.strategies import STRATEGIES, describe_strategy
+from telusur.crawl.strategies.by_name import STRATEGIES, describe_strategy
 from telusur.crawl.urls.identity import complete_url, host_of
 from telusur.errors import TelusurError, UsageError
 from telusur.pipeline.plan.strategy_source import is_installed

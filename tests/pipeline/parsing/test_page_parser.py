@@ -4,9 +4,10 @@ import pytest
 
 from telusur.crawl.rules.discovery import Discovery
 from telusur.crawl.rules.scope import Scope
+from telusur.extract.page.binary import looks_binary
 from telusur.extract.page.dom import MAX_CHARACTERS
 from telusur.models import Page
-from telusur.pipeline.parsing.page_parser import PageParser, ParseJob, looks_binary
+from telusur.pipeline.parsing.page_parser import PageParser, ParseJob
 from telusur.settings import CrawlSettings
 from tests.sites import page as html
 

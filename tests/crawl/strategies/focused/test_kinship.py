@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from telusur.crawl.strategies import Setup, make_strategy
+from telusur.crawl.strategies import Setup
+from telusur.crawl.strategies.by_name import make_strategy
 from telusur.crawl.strategies.focused import kinship
 from telusur.crawl.strategies.focused.kinship import CHANCE, Kinship
 from telusur.crawl.strategies.focused.strategy import Focused

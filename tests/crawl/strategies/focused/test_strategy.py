@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from telusur.crawl.strategies import Setup, Visit, make_strategy
+from telusur.crawl.strategies import Setup, Visit
+from telusur.crawl.strategies.by_name import make_strategy
 from telusur.crawl.strategies.focused import strategy as focused
 from telusur.crawl.strategies.focused.features import FEATURES
 from telusur.crawl.strategies.focused.memory import Memory, SeenPage, TopicVocabulary, settle
