@@ -24,6 +24,8 @@ if TYPE_CHECKING:
         UsageError,
     )
     from telusur.extract.document import extract_document as extract
+    from telusur.extract.feed.parsing import parse_feed
+    from telusur.extract.sitemap import parse_sitemap
     from telusur.models import Block, Document, Hit, Link, Post, SearchResults
 
 # Where each public name lives; it is loaded when it is first used, so that importing Telusur and
@@ -45,6 +47,8 @@ _HOMES = {
     "file_name_of": ("telusur.crawl.urls.filenames", "file_name_of"),
     "normalize_url": ("telusur.crawl.urls.identity", "normalize_url"),
     "open": ("telusur.collection", "open_collection"),
+    "parse_feed": ("telusur.extract.feed.parsing", "parse_feed"),
+    "parse_sitemap": ("telusur.extract.sitemap", "parse_sitemap"),
     "url_of": ("telusur.crawl.urls.filenames", "url_of"),
 }
 
@@ -67,6 +71,8 @@ __all__ = [
     "file_name_of",
     "normalize_url",
     "open",
+    "parse_feed",
+    "parse_sitemap",
     "url_of",
 ]
 

@@ -15,6 +15,8 @@ PROMISED = {
     "open",
     "extract",
     "normalize_url",
+    "parse_feed",
+    "parse_sitemap",
     "file_name_of",
     "url_of",
     "Robots",

@@ -16,7 +16,13 @@ from typing import NamedTuple
 
 import webencodings
 
-from telusur.extract.page.content_coding import decode_content, gunzip_pieces, pieces_of
+from telusur.extract.page.content_coding import (
+    ContentCodingError,
+    decode_content,
+    gunzip_pieces,
+    pieces_of,
+)
+from telusur.extract.page.resolve import resolve_url
 
 # The limit of the protocol for one sitemap.
 MOST_URLS = 50_000
@@ -67,6 +73,32 @@ class Sitemap:
     entries: list[SitemapEntry] = field(default_factory=list)
     # It has more than a sitemap may have.
     truncated: bool = False
+
+    @property
+    def urls(self) -> list[SitemapEntry]:
+        """The pages that it names."""
+        return [] if self.kind == "index" else self.entries
+
+    @property
+    def sitemaps(self) -> list[SitemapEntry]:
+        """The other sitemaps that it names."""
+        return self.entries if self.kind == "index" else []
+
+
+def parse_sitemap(data: bytes, url: str = "") -> Sitemap:
+    """Return what a sitemap names; nothing if it is none, or cannot be decompressed.
+
+    `url` is where it was found; relative addresses need it.
+    """
+    try:
+        sitemap = read_sitemap(data)
+    except ContentCodingError:
+        sitemap = None
+    if sitemap is None:
+        return Sitemap("")
+    resolved = ((resolve_url(url, entry.url), entry) for entry in sitemap.entries)
+    sitemap.entries = [entry._replace(url=address) for address, entry in resolved if address]
+    return sitemap
 
 
 def read_sitemap(

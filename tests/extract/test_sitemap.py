@@ -5,7 +5,9 @@ import pytest
 
 from telusur.extract import sitemap as sitemaps
 from telusur.extract.page.content_coding import ContentCodingError
-from telusur.extract.sitemap import SitemapEntry, parse_moment, read_sitemap
+from telusur.extract.sitemap import SitemapEntry, parse_moment, parse_sitemap, read_sitemap
+
+HOME = "https://a.example/sitemap.xml"
 
 
 def urls_of(text, **about):
@@ -170,3 +172,19 @@ def test_limits_hold_and_memory_does_not_grow_with_the_file(monkeypatch):
 def test_no_nonsense_takes_long(piece):
     text = "<urlset>" + piece * (2_000_000 // len(piece))
     assert urls_of(text)[0] == "urlset"
+
+
+def test_parse_sitemap_resolves_addresses_and_tells_pages_from_sitemaps():
+    pages = parse_sitemap(
+        b"<urlset><url><loc>/a</loc><priority>0.3</priority></url></urlset>", HOME
+    )
+    assert [(one.url, one.priority) for one in pages.urls] == [("https://a.example/a", 0.3)]
+    assert pages.sitemaps == []
+    parts = parse_sitemap(b"<sitemapindex><sitemap><loc>b.xml</loc></sitemap></sitemapindex>", HOME)
+    assert [one.url for one in parts.sitemaps] == ["https://a.example/b.xml"]
+    assert parts.urls == []
+
+
+@pytest.mark.parametrize("data", [b"", b"<html></html>", b"\x1f\x8b broken", b"<urlset/>"])
+def test_parse_sitemap_never_raises(data):
+    assert parse_sitemap(data).urls == []

@@ -26,6 +26,7 @@ from telusur.errors import CollectionError, TelusurError
 from telusur.extract.document import extract_document
 from telusur.extract.facts import dates
 from telusur.extract.facts.json_text import parse_json
+from telusur.extract.feed.parsing import parse_feed
 from telusur.extract.page.binary import looks_binary
 from telusur.extract.page.content_coding import ContentCodingError, decode_content
 from telusur.extract.page.decode import decode_html
@@ -145,6 +146,14 @@ def sitemap(data: bytes) -> None:
             entry.url.encode("utf-8")
     plain = read_sitemap(data)
     assert plain is None or len(plain.entries) <= 50_000
+
+
+def feed(data: bytes) -> None:
+    """Read a feed."""
+    read = parse_feed(data, URL)
+    assert len(read.entries) <= 2_000
+    minutes = read.polling.ttl_minutes
+    assert minutes is None or minutes > 0
 
 
 def coding(data: bytes) -> None:
@@ -267,7 +276,20 @@ def planted(data: bytes) -> None:
 TARGETS: dict[str, Callable[[bytes], None]] = {
     target.__name__: target
     for target in (
-        *(page, formats, stored_page, encoding, robots, sitemap, coding, url, sheet, json_ld, date),
+        *(
+            page,
+            formats,
+            stored_page,
+            encoding,
+            robots,
+            sitemap,
+            feed,
+            coding,
+            url,
+            sheet,
+            json_ld,
+            date,
+        ),
         *(header, warc, cookies, text, query, any_arrays, any_texts, compare_pages, compare_texts),
         planted,
     )

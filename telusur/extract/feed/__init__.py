@@ -1,0 +1,1 @@
+"""Feeds in, entries out: RSS, RDF, Atom, CDF and JSON Feed."""
