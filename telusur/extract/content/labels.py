@@ -9,12 +9,14 @@ from telusur.arrays import Floats, Ints
 from telusur.extract.content.classifier import ClassifiedLines, read_lines
 from telusur.extract.content.model import LABELS, Model, choose_content, shipped_model
 from telusur.extract.content.notices import is_notice
+from telusur.extract.content.remarks import silence_comments
 from telusur.extract.content.second_look import fill_holes
 from telusur.extract.content.teasers import drop_teasers
 from telusur.extract.facts.metadata import Metadata
 from telusur.extract.page.layout import Layout
 from telusur.extract.site.page_on_site import PageOnSite, look_at_page
 from telusur.extract.site.record import SiteRecord
+from telusur.extract.threads.posts import may_be_thread
 
 # The rest of a longer page is not classified line by line, to save memory.
 MAX_LINES = 6000
@@ -31,6 +33,7 @@ _SAME_TITLE = 0.7
 # Words, and share of the words, that the frame of the site must leave of a text.
 _LEAST_LEFT = 25
 _LEAST_SHARE = 0.2
+_LIKELY_STANDFIRST = 0.6
 _BYLINE = 40  # characters that a byline may have besides names
 _WORD = re.compile(r"\w+")
 _TITLE, _AUTHOR, _DATE = (LABELS.index(label) for label in ("title", "author", "date"))
@@ -67,13 +70,13 @@ def label_lines(
         return _label_long_page(layout, metadata, model, site)
     reading = read_lines(model or shipped_model(), layout, metadata)
     facts = _find_facts(reading.scores, texts, metadata)
-    chosen = _choose_lines(layout, reading, reading.scores[:, 0])
-    labelled = alone = _label(layout, metadata, reading.page_type, chosen, facts)
+    chosen = _choose_lines(layout, reading, reading.scores[:, 0], metadata)
+    labelled = alone = _label(layout, metadata, reading, chosen, facts)
     if site is None:
         return alone
     beside = look_at_page(site, layout, reading, metadata)
     if beside.says_something:
-        better = _choose_lines(layout, reading, beside.likely)
+        better = _choose_lines(layout, reading, beside.likely, metadata)
         better = _keep_own_paragraphs(better, chosen, beside.judgement.repeats, layout)
         if _is_emptied(better, chosen, reading.words):
             better = chosen
@@ -82,7 +85,7 @@ def label_lines(
             facts = {line: label for line, label in facts.items() if label != "title"}
             facts[title] = "title"
         if better != chosen or title is not None:
-            labelled = _label(layout, metadata, reading.page_type, better, facts)
+            labelled = _label(layout, metadata, reading, better, facts)
             labelled.alone = alone
     beside.settle(facts)
     labelled.site = beside
@@ -128,16 +131,22 @@ def _find_facts(scores: Floats, texts: list[str], metadata: Metadata) -> dict[in
 
 
 def _label(
-    layout: Layout, metadata: Metadata, page_type: str, chosen: list[int], facts: dict[int, str]
+    layout: Layout,
+    metadata: Metadata,
+    reading: ClassifiedLines,
+    chosen: list[int],
+    facts: dict[int, str],
 ) -> Labelled:
     """Label the lines of a page: the chosen ones as content, facts as such."""
     labels = ["other"] * len(layout.texts)
+    page_type = reading.page_type
     for line in chosen:
         labels[line] = "content"
     if page_type not in ("collection", "listing"):
         _drop_notices(labels, chosen, layout)
     if page_type not in LISTS:
-        _drop_lone_headings(labels, layout)
+        likely = reading.scores[:, 0] if page_type == "article" else None
+        _drop_lone_headings(labels, layout, likely)
     for line, label in facts.items():
         labels[line] = label
     is_product = page_type == "product" or "product" in metadata.schema_types
@@ -146,11 +155,16 @@ def _label(
     return Labelled(labels, content, page_type)
 
 
-def _choose_lines(layout: Layout, reading: ClassifiedLines, likely: Floats) -> list[int]:
+def _choose_lines(
+    layout: Layout, reading: ClassifiedLines, likely: Floats, metadata: Metadata
+) -> list[int]:
     """Return the lines of the content: the likeliest ones, as a text without holes and teasers."""
     words = reading.words
+    is_article = reading.page_type == "article" and not metadata.is_front_page
+    if is_article and not may_be_thread("article", metadata.schema_types, metadata.url):
+        likely = silence_comments(likely, words, layout, metadata.title)
     chosen = fill_holes(choose_content(likely, words), likely, words, layout)
-    if reading.page_type == "article":
+    if is_article:
         chosen = drop_teasers(chosen, likely, words, layout)
     lines: list[int] = chosen.tolist()
     return lines
@@ -162,14 +176,15 @@ def _drop_notices(labels: list[str], chosen: list[int], layout: Layout) -> None:
             labels[line] = "other"
 
 
-def _drop_lone_headings(labels: list[str], layout: Layout) -> None:
-    """Drop headings that are not followed by content."""
+def _drop_lone_headings(labels: list[str], layout: Layout, likely: Floats | None) -> None:
+    """Drop headings that are not followed by content; on articles a likely one is a standfirst."""
     if _HEADINGS.isdisjoint(names[0] for names in layout.names):
         return
     following = "other"
     tags = layout.line_tags()
     for line in range(len(labels) - 1, -1, -1):
-        if labels[line] == "content" != following and tags[line] in _HEADINGS:
+        is_lone = labels[line] == "content" != following and tags[line] in _HEADINGS
+        if is_lone and (likely is None or likely[line] < _LIKELY_STANDFIRST):
             labels[line] = "other"
         following = labels[line]
 

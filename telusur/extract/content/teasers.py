@@ -1,10 +1,9 @@
 """Lists of other articles that were chosen with the text of an article: an article has one core."""
 
-from collections import defaultdict
-
 import numpy as np
 
 from telusur.arrays import Floats, Ints
+from telusur.extract.content.nesting import are_within, elements_around
 from telusur.extract.page.layout import Layout
 
 # Chosen on sets that no model was trained on.
@@ -12,67 +11,57 @@ _LEAST_ITEMS = 4
 _LEAST_REST = 40  # words
 _LESS_LIKELY = 0.05
 _LINKED = 0.8
-_HEADLINE = (2, 30)  # words
+# Words: some sites link the whole text of a teaser.
+_HEADLINE = (2, 100)
 _LEVELS = 4
 
 
 def drop_teasers(chosen: Ints, likely: Floats, words: Floats, layout: Layout) -> Ints:
     """Return the chosen lines without lists of teasers.
 
-    A teaser is an element with a linked headline that has siblings of the same tag and names with
-    one. They stay if nothing much else was chosen, or nothing likelier: then the list is the text.
+    A teaser is an element with a linked headline, chosen or not, that has siblings of the same tag
+    and names with one. They stay if nothing much else was chosen, or nothing likelier: then the
+    list is the text.
     """
-    headlines = _linked_headlines(chosen, words, layout)
-    if len(headlines) < _LEAST_ITEMS:
+    headlines = _linked_headlines(words, layout)
+    if len(headlines) < _LEAST_ITEMS or not len(chosen):
         return chosen
-    teasers = _find_items(headlines, layout)
-    if not teasers:
+    items = _find_items(headlines, chosen, layout)
+    if not items:
         return chosen
-    ends = _ends_of(layout)
-    is_rest = np.zeros(len(words), bool)
-    is_rest[chosen] = True
-    for item in teasers:
-        is_rest[layout.starts[item] : ends[item]] = False
-    rest, dropped = chosen[is_rest[chosen]], chosen[~is_rest[chosen]]
-    if words[rest].sum() < _LEAST_REST:
+    is_teaser = are_within(chosen, items, layout)
+    rest, dropped = chosen[~is_teaser], chosen[is_teaser]
+    if not len(dropped) or words[rest].sum() < _LEAST_REST:
         return chosen
     is_doubtful = _mean(likely, words, dropped) + _LESS_LIKELY <= _mean(likely, words, rest)
     return rest if is_doubtful else chosen
 
 
-def _linked_headlines(chosen: Ints, words: Floats, layout: Layout) -> list[int]:
+def _linked_headlines(words: Floats, layout: Layout) -> Ints:
     least, most = _HEADLINE
-    fitting = chosen[(words[chosen] >= least) & (words[chosen] <= most)]
-    return [
-        line for line in fitting.tolist()
-        if layout.linked[line] >= _LINKED * len(layout.texts[line])
-    ]  # fmt: skip
+    lengths = np.fromiter(map(len, layout.texts), np.int64, len(layout.texts))
+    is_headline = (words >= least) & (words <= most) & (layout.linked >= _LINKED * lengths)
+    return is_headline.nonzero()[0]
 
 
-def _find_items(headlines: list[int], layout: Layout) -> list[int]:
-    """Return the elements around headlines that have enough siblings of their kind with one."""
-    parents, names = layout.parents, layout.names_of
-    kinds: dict[tuple[int, int], set[int]] = defaultdict(set)
-    for line in headlines:
-        element = int(layout.containers[line])
-        for _ in range(_LEVELS):
-            parent = int(parents[element])
-            if parent < 0:
-                break
-            kinds[parent, int(names[element])].add(element)
-            element = parent
-    return [item for items in kinds.values() if len(items) >= _LEAST_ITEMS for item in items]
-
-
-def _ends_of(layout: Layout) -> list[int]:
-    """Return for each container the number of the line after its last one."""
-    parents = layout.parents.tolist()
-    ends = [0] * len(parents)
-    for number, container in enumerate(layout.containers.tolist(), 1):
-        ends[container] = number
-    for element in range(len(ends) - 1, 0, -1):
-        ends[parents[element]] = max(ends[parents[element]], ends[element])
-    return ends
+def _find_items(headlines: Ints, chosen: Ints, layout: Layout) -> set[int]:
+    """Return the elements around chosen lines and headlines that have enough siblings of their kind
+    with a headline."""
+    parents, names = layout.parents.astype(np.int64), layout.names_of
+    element = layout.containers[headlines].astype(np.int64)
+    has_headline = np.zeros(len(parents), bool)
+    for _ in range(_LEVELS):
+        element = element[parents[element] >= 0]
+        has_headline[element] = True
+        element = parents[element]
+    elements = has_headline.nonzero()[0]
+    kinds = parents[elements] * len(layout.names) + names[elements]
+    around = elements_around(layout.containers[chosen].tolist(), layout.parents.tolist())
+    is_of_text = np.zeros(len(parents), bool)
+    is_of_text[list(around)] = True
+    own = is_of_text[elements]
+    often = [kind for kind in set(kinds[own].tolist()) if (kinds == kind).sum() >= _LEAST_ITEMS]
+    return set(elements[own & np.isin(kinds, often)].tolist()) if often else set()
 
 
 def _mean(likely: Floats, words: Floats, lines: Ints) -> float:

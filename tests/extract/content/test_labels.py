@@ -106,3 +106,22 @@ def test_a_page_without_end_goes_on_as_it_was():
     assert set(labelled.labels[MAX_LINES:]) == {"content"}
     assert layout.texts[labelled.content[-1]] == "The end"
     assert Blocks(layout, labelled.labels)[-1].tag_path == "html/body/main/footer"
+
+
+def test_comments_below_an_article_are_no_content():
+    said = "What a tower, I would like to live in it and read all of these names, every single one."
+    labels = labels_of(
+        f"<h1>The keeper of the lamp</h1><div class=story><p>{PROSE}</p><p>{MORE}</p></div>"
+        f"<div class=c1><div class=comment><p>{said}</p></div></div>"
+    )
+    assert (labels[said], labels[MORE]) == ("other", "content")
+
+
+def test_a_standfirst_in_a_heading_is_content_even_if_a_picture_follows():
+    standfirst = "For forty years one man has lit the lamp of the bay, and now a machine will."
+    labels = labels_of(
+        f"<article class=post><h1>The keeper of the lamp</h1><h2 class=standfirst>{standfirst}</h2>"
+        f"<figure><img src=a.png><figcaption>Photo: Bay Post</figcaption></figure>"
+        f"<div class=entry-content><p>{PROSE}</p><p>{MORE}</p></div></article>"
+    )
+    assert (labels[standfirst], labels["Photo: Bay Post"]) == ("content", "other")

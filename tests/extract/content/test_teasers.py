@@ -33,6 +33,22 @@ def test_teasers_beside_an_article_are_dropped_with_their_texts():
     assert kept(page()) == ["0"]
 
 
+def test_the_texts_of_teasers_are_dropped_if_their_headlines_were_not_chosen():
+    layout = page()
+    words = np.array([len(text.split()) for text in layout.texts], np.float32)
+    is_story = np.array(["keeper" in text for text in layout.texts])
+    likely = np.where(is_story, 0.9, 0.6).astype(np.float32)
+    chosen = np.array([n for n, text in enumerate(layout.texts) if "late" not in text])
+    assert drop_teasers(chosen, likely, words, layout).tolist() == is_story.nonzero()[0].tolist()
+
+
+def test_a_teaser_may_be_a_link_as_a_whole():
+    fog = " ".join(["fog"] * 50)
+    assert kept(
+        page(items=5, item=f"<div class=item><p><a href=/{{0}}>Fog {fog}</a></p></div>")
+    ) == ["0"]
+
+
 def test_three_may_be_part_of_it():
     assert kept(page(items=3)) == ["0", "Ferry", "Fog"]
 
