@@ -11,7 +11,7 @@ from telusur.extract.content.model import LABELS, Model, choose_content, shipped
 from telusur.extract.content.notices import is_notice
 from telusur.extract.content.remarks import silence_comments
 from telusur.extract.content.second_look import fill_holes
-from telusur.extract.content.teasers import drop_teasers
+from telusur.extract.content.teasers import drop_pointers, drop_teasers
 from telusur.extract.facts.metadata import Metadata
 from telusur.extract.page.layout import Layout
 from telusur.extract.site.page_on_site import PageOnSite, look_at_page
@@ -166,6 +166,7 @@ def _choose_lines(
     chosen = fill_holes(choose_content(likely, words), likely, words, layout)
     if is_article:
         chosen = drop_teasers(chosen, likely, words, layout)
+        chosen = drop_pointers(chosen, likely, words, layout)
     lines: list[int] = chosen.tolist()
     return lines
 

@@ -12,6 +12,7 @@ _RIGHTS = r"""
     | все\s+права\s+защищены | tüm\s+hakları\s+saklıdır | hak\s+cipta | ved\s+mangfoldiggørelse
     | alle\s+rechten\s+voorbehouden | με\s+επιφύλαξη | toate\s+drepturile\s+rezervate
     | 版权(?:声明|所有|归) | 版權(?:聲明|所有|歸) | [【\[（(]?免[责責]声明 | 免責聲明 | 无断转载
+    | 特别(?:声明|提醒)[:：] | 平台声明[:：] | 郑重声明[:：] | 如需转载 | 转载请注明 | 轉載請註明
     | 未经.{0,12}(?:授权|许可) | 未經.{0,12}(?:授權|許可) | 本文仅代表作者 | 声明：本 | 聲明：本
     | 無断(?:転載|複製) | 무단\s*전재 | 저작권자
 """
@@ -20,7 +21,9 @@ _EDITORS = r"""
 """
 # Followed by the headline of another story, mostly a link.
 _READ_ALSO = r"""
-    (?:also\s+read|read\s+(?:also|more|next)|see\s+also|related(?:\s+(?:stories|articles|news))?
+    (?:also\s+read|read\s+(?:also|more|next)|see\s+(?:also|more)|don['’]t\s+miss|jangan\s+lewatkan
+    |watch(?:\s+(?:also|now|below|this))?|more|recommended|(?:ссылки\s+)?по\s+теме
+    |zobacz\s+wideo|related(?:\s+(?:stories|articles|news))?
     |more\s+on\s+this|lesen\s+sie\s+(?:auch|dazu|hierzu|mehr)|mehr\s+zum\s+thema
     |lire\s+aussi|à\s+lire\s+(?:aussi|également)|voir\s+aussi|lee\s+también|lea\s+también
     |te\s+puede\s+interesar|leia\s+(?:também|mais)|veja\s+também|leggi\s+anche

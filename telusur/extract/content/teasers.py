@@ -14,6 +14,23 @@ _LINKED = 0.8
 # Words: some sites link the whole text of a teaser.
 _HEADLINE = (2, 100)
 _LEVELS = 4
+# A line that is a link and perhaps no content, and how many of them a text may have at most.
+_LEAST_WORDS = 3
+_DOUBTFUL = 0.8
+_MOST_LINKS = 0.2
+
+
+def drop_pointers(chosen: Ints, likely: Floats, words: Floats, layout: Layout) -> Ints:
+    """Return the chosen lines of an article without doubtful ones that are links as a whole.
+
+    They point to other stories. They stay if they are much of the text: then it is a list of links.
+    """
+    lengths = np.array([len(layout.texts[line]) for line in chosen.tolist()])
+    is_pointer = (layout.linked[chosen] >= _LINKED * lengths) & (words[chosen] >= _LEAST_WORDS)
+    is_pointer &= likely[chosen] < _DOUBTFUL
+    if words[chosen[is_pointer]].sum() > _MOST_LINKS * words[chosen].sum():
+        return chosen
+    return chosen[~is_pointer]
 
 
 def drop_teasers(chosen: Ints, likely: Floats, words: Floats, layout: Layout) -> Ints:

@@ -10,7 +10,7 @@ from telusur.extract.content.notices import is_notice
         "All rights reserved. No part may be copied.", "Alle Rechte vorbehalten",
         "Tüm hakları saklıdır", "Hak Cipta 2015 Kabar Teluk", "Все права защищены.",
         "（责任编辑：岳明 HN152）", "编辑：张明", "【免责声明】本文仅代表作者观点",
-        "無断転載を禁じます",
+        "無断転載を禁じます", "特别声明：以上内容为用户上传", "如需转载请与《海湾报》联系。",
     ],
 )  # fmt: skip
 def test_rights_and_editors_are_no_text(text):
@@ -22,14 +22,24 @@ def test_rights_and_editors_are_no_text(text):
     [
         "Read also: Ferries are late", "Baca juga: Kapal terlambat", "Baca Juga : Kapal terlambat",
         "Lesen Sie auch: Fähren verspätet", "Читайте также: паром", "İlgili haber: Vapur",
-        "相关阅读：渡轮",
+        "相关阅读：渡轮", "SEE MORE: Ferries are late", "MORE: Ferries", "Watch: The ferry",
     ],
 )  # fmt: skip
 def test_a_pointer_to_another_story_is_no_text(text):
     assert is_notice(text, len(text) // 2)
 
 
-@pytest.mark.parametrize("text", ["Related articles", "Baca juga:", "Lees ook", "相关新闻："])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ссылки по теме:",
+        "Jangan Lewatkan",
+        "Related articles",
+        "Baca juga:",
+        "Lees ook",
+        "相关新闻：",
+    ],
+)
 def test_nor_is_its_heading(text):
     assert is_notice(text, 0)
 
@@ -37,6 +47,7 @@ def test_nor_is_its_heading(text):
 @pytest.mark.parametrize(
     "text",
     [
+        "More ferries are late.", "Watch the ferry come in.",
         "Copyright law is older than the press.", "Read also says more than read.",
         "Related stories were told by the keeper.", "Baca jugalah buku ini", "编辑部搬到海边。",
         "All rights are reserved for the ferry, the company said.", "",

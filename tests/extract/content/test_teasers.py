@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from telusur.extract.content.teasers import drop_teasers
+from telusur.extract.content.teasers import drop_pointers, drop_teasers
 from telusur.extract.page.dom import parse_html
 from telusur.extract.page.layout import read_layout
 
@@ -72,3 +72,36 @@ def test_a_list_as_certain_as_the_rest_is_part_of_it():
 )
 def test_other_things_are_no_teasers(item):
     assert "Fog" in kept(page(item=item))
+
+
+STORIES = "".join(STORY.format(n) for n in range(4))
+
+
+def pointers_kept(body, likely=0.6):
+    layout = read_layout(parse_html(body))
+    words = np.array([len(text.split()) for text in layout.texts], np.float32)
+    scores = np.where(layout.linked > 0, likely, 0.9).astype(np.float32)
+    lines = drop_pointers(np.arange(len(words)), scores, words, layout)
+    return [layout.texts[line] for line in lines.tolist() if layout.linked[line]]
+
+
+def test_a_doubtful_line_that_is_a_link_points_to_another_story():
+    assert pointers_kept(f"{STORIES}<p><a href=/a>The ferry is late again</a></p>") == []
+
+
+@pytest.mark.parametrize(
+    ("link", "likely"),
+    [
+        ("<p><a href=/a>The ferry is late again</a></p>", 0.85),
+        ("<p>The keeper saw that <a href=/a>the ferry is late</a> again</p>", 0.6),
+        ("<p><a href=/a>Ferry late</a></p>", 0.6),
+    ],
+    ids=["certain", "a link in a sentence", "two words"],
+)
+def test_other_lines_with_links_stay(link, likely):
+    assert len(pointers_kept(f"{STORIES}{link}", likely)) == 1
+
+
+def test_a_list_of_links_stays():
+    links = "".join(f"<li><a href=/{n}>The ferry number {n} is late</a></li>" for n in range(9))
+    assert len(pointers_kept(f"{STORIES}<ul>{links}</ul>")) == 9
