@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from telusur.errors import CollectionError
 from telusur.memory.records import make_record, split_record
 from telusur.models import Page
+from telusur.store.archive import Packer
 from telusur.store.records import ArchiveKey, ArchiveMark
 from telusur.store.views import RecordView
 
@@ -21,7 +22,12 @@ class MemoryArchive:
     stripe: str
     _synced: int = field(default=0, init=False)
 
-    def append(self, page: Page, rendered: bytes = b"") -> ArchiveKey:
+    @property
+    def packer(self) -> Packer | None:
+        """Return None: responses are kept as they are."""
+        return None
+
+    def append(self, page: Page, rendered: bytes = b"", packed: object = None) -> ArchiveKey:
         """Append a response, and its rendered form if any; return the key to read it back."""
         kept = self.stripes.setdefault(self.stripe, [])
         kept.append((page, rendered))

@@ -33,6 +33,7 @@ from telusur.pipeline.plan.plan import Plan, files_of, make_discovery, workers_o
 from telusur.pipeline.recorder import Recorder
 from telusur.pipeline.scouter import Scouter
 from telusur.pipeline.style_sheets import uses_style_sheets
+from telusur.store.archive import Packer
 from telusur.store.store import Store
 
 Indexer = IndexerProcess | IndexerThread
@@ -95,7 +96,8 @@ class CrawlRun:
                 stack.push_async_callback(indexer.stop)
             client = open_gate(settings)
             stack.callback(client.close)
-            parser = self._make_parser(discovery, SiteShelf() if learns else None)
+            sites_shelf = SiteShelf() if learns else None
+            parser = self._make_parser(discovery, sites_shelf, session.archive.packer)
             sites = recorder.sites if learns else None
             pool = await stack.enter_async_context(
                 ParserPool(parser, workers_of(settings), sites=sites)
@@ -127,12 +129,15 @@ class CrawlRun:
                 recorder.catalogue.end_crawl(crawl_id, outcome)
         return Summary(outcome, time.monotonic() - started, self.progress)
 
-    def _make_parser(self, discovery: Discovery, sites: SiteShelf | None) -> PageParser:
+    def _make_parser(
+        self, discovery: Discovery, sites: SiteShelf | None, packer: Packer | None
+    ) -> PageParser:
         settings = self._plan.settings
         wants_signature = settings.near_duplicates and settings.content == "article"
         return PageParser(
             discovery, settings.content, settings.max_bytes, wants_signature, self._plan.model,
             self._plan.hooks, Eyes(self._plan.strategy), uses_style_sheets(settings), sites=sites,
+            packer=packer,
         )  # fmt: skip
 
     @asynccontextmanager

@@ -216,9 +216,10 @@ class Recorder:
         for number, outcome in enumerate(group.outcomes):
             if outcome.page is not None and outcome.page.status is not None:
                 started_at = perf_counter()
-                rendered = outcome.parsed.rendered if outcome.parsed is not None else b""
-                keys[number] = append(outcome.page, rendered)
-                _add_seconds(outcome.parsed, "write", started_at)
+                parsed = outcome.parsed
+                rendered, packed = (parsed.rendered, parsed.packed) if parsed else (b"", None)
+                keys[number] = append(outcome.page, rendered, packed)
+                _add_seconds(parsed, "write", started_at)
         for robots in group.robots:
             if robots.page.status is not None:
                 append(robots.page)

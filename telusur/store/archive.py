@@ -1,10 +1,15 @@
 """The archive: every response as received."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from telusur.models import Page
 from telusur.store.records import ArchiveKey, ArchiveMark
 from telusur.store.views import RecordView
+
+#: Packs a response in any process: a function that parsers can import by its name. What it returns
+#: is handed to `Archive.append` with the page.
+Packer = Callable[[Page], object]
 
 
 class ArchiveReader(Protocol):
@@ -29,8 +34,15 @@ class ArchiveReader(Protocol):
 class Archive(ArchiveReader, Protocol):
     """Appends responses. Those after the last committed mark may be dropped."""
 
-    def append(self, page: Page, rendered: bytes = b"") -> ArchiveKey:
-        """Append a response, and its rendered form if any; return the key to read it back."""
+    @property
+    def packer(self) -> Packer | None:
+        """Return what packs responses before they are appended; None if `append` does it all."""
+
+    def append(self, page: Page, rendered: bytes = b"", packed: object = None) -> ArchiveKey:
+        """Append a response, and its rendered form if any; return the key to read it back.
+
+        `packed` is the response as the packer packed it, if it did.
+        """
 
     def sync(self) -> ArchiveMark | None:
         """Make all appended responses durable; None if none was appended since opening."""

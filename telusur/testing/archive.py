@@ -3,6 +3,7 @@
 import base64
 import gzip
 import hashlib
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -44,6 +45,24 @@ class ArchiveSuite(StoreCase):
         keys = [archive.append(page) for page in pages]
         archive.sync()
         for key, page in zip(keys, pages, strict=True):
+            assert_same(archive.read(key, page.url), page)
+
+    def test_a_packed_response_is_read_back_like_any_other(self) -> None:
+        archive = self.open_session().archive
+        packer = archive.packer
+        pages = [make_page(number, body=b"page %d " % (number // 2) * 200) for number in range(6)]
+        # The function and what it returns go from process to process.
+        packed = [
+            None if packer is None else pickle.loads(pickle.dumps(packer))(page)  # noqa: S301
+            for page in pages
+        ]
+        keys = [
+            archive.append(page, packed=pickle.loads(pickle.dumps(one)))  # noqa: S301
+            for page, one in zip(pages, packed, strict=True)
+        ]
+        keys.append(archive.append(pages[0]))
+        archive.sync()
+        for key, page in zip(keys, [*pages, pages[0]], strict=True):
             assert_same(archive.read(key, page.url), page)
 
     def test_what_a_browser_made_of_a_page(self) -> None:

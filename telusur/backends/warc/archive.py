@@ -9,10 +9,19 @@ from typing import IO, NamedTuple
 
 from telusur.backends.files.private import archive_file, make_directory, open_private
 from telusur.backends.warc.fields import read_member, view_record
-from telusur.backends.warc.record import Exchange, Original, info_record, read_record
+from telusur.backends.warc.record import (
+    Exchange,
+    Original,
+    PackedExchange,
+    digest_of,
+    info_record,
+    pack_exchange,
+    read_record,
+)
 from telusur.backends.warc.rendered import read_rendered
 from telusur.errors import CollectionError
 from telusur.models import Page
+from telusur.store.archive import Packer
 from telusur.store.records import ArchiveKey, ArchiveMark
 from telusur.store.views import RecordView
 
@@ -55,31 +64,36 @@ class WarcArchive:
             elif path.name == file and path.stat().st_size > end:
                 os.truncate(path, end)
 
-    def append(self, page: Page, rendered: bytes = b"") -> ArchiveKey:
+    @property
+    def packer(self) -> Packer | None:
+        """Return what compresses responses and computes their digests, in any process."""
+        return pack_exchange
+
+    def append(self, page: Page, rendered: bytes = b"", packed: object = None) -> ArchiveKey:
         """Write request and response of one page; return the key of the response.
 
         A payload that is already archived is not stored again: a revisit record refers to it.
         The rendered page follows as a conversion record of the response.
         """
         file = self._open_for_append()
-        exchange = Exchange(page)
-        original = self._originals.get(exchange.digest) if page.body else None
-        response = exchange.revisit(original) if original else exchange.response()
-        place = WarcPlace(self._name, self._end, len(response))
+        digest = packed.digest if isinstance(packed, PackedExchange) else digest_of(page.body)
+        original = self._originals.get(digest) if page.body else None
+        if original is not None or not isinstance(packed, PackedExchange):
+            exchange = Exchange(page, digest)
+            packed = exchange.packed(
+                exchange.response() if original is None else exchange.revisit(original)
+            )
+        key = WarcPlace(self._name, self._end, len(packed.response)).key
         if original is None and len(page.body) >= LEAST_PAYLOAD_BYTES:
-            self._remember(exchange, page.url, place)
-        request = exchange.request()
-        file.write(response)
-        conversion = exchange.conversion(rendered) if rendered else b""
-        file.write(request)
-        file.write(conversion)
-        self._end += len(response) + len(request) + len(conversion)
-        return place.key
+            self._remember(digest, Original(packed.response_id, page.url, packed.date, key))
+        conversion = Exchange(page, digest).conversion(rendered) if rendered else b""
+        for record in (packed.response, packed.request, conversion):
+            file.write(record)
+            self._end += len(record)
+        return key
 
-    def _remember(self, exchange: Exchange, url: str, place: WarcPlace) -> None:
-        self._originals[exchange.digest] = Original(
-            exchange.response_id, url, exchange.date, place.key
-        )
+    def _remember(self, digest: str, original: Original) -> None:
+        self._originals[digest] = original
         if len(self._originals) > REMEMBERED_PAYLOADS:
             self._originals.popitem(last=False)
 

@@ -30,10 +30,27 @@ class Original(NamedTuple):
     place: str
 
 
+class PackedExchange(NamedTuple):
+    """The records of a response and its request, ready to be appended."""
+
+    digest: str
+    response_id: str
+    date: str
+    response: bytes
+    request: bytes
+
+
+def pack_exchange(page: Page) -> PackedExchange:
+    """Return the records of one page, for an archive that does not have its payload yet."""
+    exchange = Exchange(page)
+    return exchange.packed(exchange.response())
+
+
 class Exchange:
     """One page, with the fields that its records share."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, digest: str = "") -> None:
+        """Take the digest of the payload, if it is known."""
         self._page = page
         identity = url_id_of(f"{page.url} {page.fetched_at!r}")
         self.date = _timestamp(page.fetched_at)
@@ -41,7 +58,11 @@ class Exchange:
         self._request_id = _record_id(identity[:-1] + bytes((identity[-1] ^ 1,)))
         self._conversion_id = _record_id(identity[:-1] + bytes((identity[-1] ^ 2,)))
         self._common = f"WARC-Target-URI: {page.url}\r\nWARC-Date: {self.date}\r\n"
-        self.digest = _digest(page.body)
+        self.digest = digest or digest_of(page.body)
+
+    def packed(self, response: bytes) -> PackedExchange:
+        """Return this record of the response together with that of the request."""
+        return PackedExchange(self.digest, self.response_id, self.date, response, self.request())
 
     def response(self) -> bytes:
         """Return the response record."""
@@ -70,7 +91,7 @@ class Exchange:
         """Return the conversion record: the rendered page, in UTF-8."""
         fields = (
             f"WARC-Type: conversion\r\nWARC-Record-ID: {self._conversion_id}\r\n{self._common}"
-            f"WARC-Refers-To: {self.response_id}\r\nWARC-Block-Digest: {_digest(html)}\r\n"
+            f"WARC-Refers-To: {self.response_id}\r\nWARC-Block-Digest: {digest_of(html)}\r\n"
             "Content-Type: text/html; charset=utf-8\r\n"
         )
         return _record(fields, (html,))
@@ -136,7 +157,8 @@ def _record_id(identity: bytes) -> str:
     return f"<urn:uuid:{digits[:8]}-{digits[8:12]}-4{tail}>"
 
 
-def _digest(data: bytes) -> str:
+def digest_of(data: bytes) -> str:
+    """Return the digest of a payload as records name it."""
     return "sha1:" + base64.b32encode(hashlib.sha1(data, usedforsecurity=False).digest()).decode()
 
 

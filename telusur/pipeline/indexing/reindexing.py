@@ -17,7 +17,8 @@ from telusur.extract.content.model import Model, load_model
 from telusur.extract.site.evidence import address_of
 from telusur.models import Reason
 from telusur.pipeline.parsing.hooks_file import HooksFile, read_hooks
-from telusur.pipeline.parsing.page_parser import PageParser, Parsed, ParseJob
+from telusur.pipeline.parsing.jobs import ParseJob
+from telusur.pipeline.parsing.page_parser import PageParser, Parsed
 from telusur.pipeline.parsing.reading import MOST_READINGS
 from telusur.pipeline.parsing.sheet_shelf import SheetFile
 from telusur.pipeline.parsing.site_memory import SiteMemory

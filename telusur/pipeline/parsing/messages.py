@@ -1,4 +1,7 @@
-"""Messages between our own processes: a length, then a pickled record."""
+"""Messages between our own processes: a length, then a pickled record.
+
+The record of a long message may lie in memory that both share; then only its length is sent.
+"""
 
 import contextlib
 import fcntl
@@ -13,16 +16,23 @@ from typing import IO, TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import asyncio
 
+    from telusur.pipeline.parsing.shared_block import SharedBlock
+
 _LENGTH = struct.Struct("<Q")
+# Set in the length of a message that lies in the shared block.
+_SHARED = 1 << 63
 _PIECE_BYTES = 256 * 1024
 PIPE_BYTES = 1 << 20
 
 
-def send(file: IO[bytes], message: Any) -> None:
-    """Write one message and flush it."""
+def send(file: IO[bytes], message: Any, block: "SharedBlock | None" = None) -> None:
+    """Write one message and flush it; with a block, it goes there if it fits."""
     data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-    file.write(_LENGTH.pack(len(data)))
-    file.write(data)
+    if block is not None and block.put([data])[0] is not None:
+        file.write(_LENGTH.pack(len(data) | _SHARED))
+    else:
+        file.write(_LENGTH.pack(len(data)))
+        file.write(data)
     file.flush()
 
 
@@ -52,9 +62,12 @@ async def send_async(writer: "asyncio.StreamWriter", message: Any) -> None:
         await writer.drain()
 
 
-async def receive_async(reader: "asyncio.StreamReader") -> Any:
+async def receive_async(reader: "asyncio.StreamReader", block: "SharedBlock | None" = None) -> Any:
     """Read one message from a child process; raises `IncompleteReadError` when it is gone."""
     (length,) = _LENGTH.unpack(await reader.readexactly(_LENGTH.size))
+    if length & _SHARED and block is not None:
+        with block.view((0, length & ~_SHARED)) as data:
+            return pickle.loads(data)  # noqa: S301 - our own process
     return pickle.loads(await reader.readexactly(length))  # noqa: S301 - our own process
 
 

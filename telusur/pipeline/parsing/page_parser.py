@@ -1,11 +1,11 @@
 """Parses one page: decode, extract, judge its links. Pure, for any worker process."""
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 from telusur.crawl.relevance import Measure
 from telusur.crawl.rules.discovery import Discovery, FoundLink
@@ -26,55 +26,23 @@ from telusur.extract.site.evidence import PageEvidence
 from telusur.extract.style.page_sheets import Sheets, SheetsMissing
 from telusur.language.detect import detect_language, is_english
 from telusur.language.reading_time import reading_minutes
-from telusur.models import Document, Link, Page, Reason, media_type_of, url_id_of
+from telusur.models import Document, Link, Reason, media_type_of, url_id_of
 from telusur.pipeline.parsing.hooks import CrawledPage, load_hooks
 from telusur.pipeline.parsing.hooks_file import HooksFile
-from telusur.pipeline.parsing.sheet_shelf import SheetFile, SheetShelf
+from telusur.pipeline.parsing.jobs import ParseJob
+from telusur.pipeline.parsing.sheet_shelf import SheetShelf
 from telusur.pipeline.parsing.site_shelf import SiteShelf
 from telusur.pipeline.parsing.sitemap_parser import SitemapParser
 from telusur.pipeline.parsing.strategy_looks import Eyes
+from telusur.store.archive import Packer
 
 ROBOT_NAME = "telusur"
 HARDLY_ANY_TEXT = 200
 HUGE_BYTES = 1_000_000
-_READ_HEADERS = ("content-type", "content-encoding", "x-robots-tag", "link")
 _CLEARLY_ENGLISH = (
     "This text loads what tells the languages of most pages apart. The larger model is loaded when "
     "a page is met whose language is in doubt, since many crawls never need it."
 )
-NO_SHEETS: Mapping[str, SheetFile | None] = {}
-
-
-class ParseJob(NamedTuple):
-    """The parts of a fetched page that a parser needs, and its depth."""
-
-    url: str
-    depth: int
-    headers: Sequence[tuple[str, str]]
-    body: bytes
-    truncated: bool = False
-    # Whether to make the sample by which traps are recognised.
-    wants_sample: bool = True
-    # Whether to stop at a page that is empty without JavaScript.
-    stops_at_shell: bool = False
-    # The rendered page; it is parsed instead of the body.
-    rendered: str = ""
-    # The target of a redirect by script.
-    moved_to: str = ""
-    # For a sitemap: the length of the chain of sitemaps, itself included.
-    sitemap: int = 0
-    # Style sheets that a parser asked for, by URL; None for one that cannot be had.
-    sheets: Mapping[str, SheetFile | None] = NO_SHEETS
-
-    @classmethod
-    def of(cls, page: Page, depth: int, *, wants_sample: bool = True) -> "ParseJob":
-        """Make a job from a page, without the headers that no parser reads."""
-        headers = [field for field in page.headers if field[0].lower() in _READ_HEADERS]
-        return cls(page.url, depth, headers, page.body, page.truncated, wants_sample)
-
-    def header(self, name: str) -> str:
-        """Return the first value of a header, its name in lower case; empty if there is none."""
-        return next((value for key, value in self.headers if key.lower() == name), "")
 
 
 @dataclass(slots=True)
@@ -122,6 +90,8 @@ class Parsed:
     listing: Listing | None = None
     # What the page tells about its site, if that is learned and the page would teach anything.
     evidence: PageEvidence | None = None
+    # The response as the archive wants it, if it lets parsers pack it.
+    packed: object = None
     # Bytes of the resources that the browser loaded for the page.
     part_bytes: int = 0
     # Seconds of each operation on the page, by name.
@@ -150,6 +120,8 @@ class PageParser:
     shelf: SheetShelf = field(default_factory=SheetShelf)
     # What is known about sites; None to read each page alone.
     sites: SiteShelf | None = None
+    # Packs responses for the archive, if it lets parsers do that.
+    packer: Packer | None = None
 
     def warm_up(self) -> None:
         """Load models now, before the first page waits for them."""
@@ -162,6 +134,16 @@ class PageParser:
         detect_language(_CLEARLY_ENGLISH)
 
     def parse(self, job: ParseJob) -> Parsed:
+        """Parse one page, and pack its response for the archive; a huge one is packed later."""
+        parsed = self._parse(job)
+        is_final = not (parsed.is_shell or parsed.missing_sheets)
+        if self.packer is not None and is_final and len(job.body) <= HUGE_BYTES:
+            started_at = perf_counter()
+            parsed.packed = self.packer(job.page)
+            parsed.operations["write"] = perf_counter() - started_at
+        return parsed
+
+    def _parse(self, job: ParseJob) -> Parsed:
         """Parse one page: (1) decode, (2) look at the bytes, (3) extract, (4) judge the links.
 
         Hooks see the page before step 4, and the links after it.

@@ -12,7 +12,8 @@ from typing import IO
 from telusur.machine.memory import return_free_memory, return_large_blocks
 from telusur.models import Reason
 from telusur.pipeline.parsing import messages
-from telusur.pipeline.parsing.page_parser import HUGE_BYTES, PageParser, Parsed, ParseJob
+from telusur.pipeline.parsing.jobs import ParseJob
+from telusur.pipeline.parsing.page_parser import HUGE_BYTES, PageParser, Parsed
 from telusur.pipeline.parsing.shared_block import Place, SharedBlock
 
 READY = "ready"
@@ -43,7 +44,7 @@ def main() -> None:
                 parser.sites.take(records)
             if scope is not None:
                 parser.discovery.go_by(scope)
-            _serve(parser, _take_batch(batch, places, block), answers)
+            _serve(parser, _take_batch(batch, places, block), answers, block)
             del batch
     except (EOFError, BrokenPipeError):
         return
@@ -59,7 +60,9 @@ def _take_batch(
     ]
 
 
-def _serve(parser: PageParser, batch: list[ParseJob], answers: IO[bytes]) -> None:
+def _serve(
+    parser: PageParser, batch: list[ParseJob], answers: IO[bytes], block: SharedBlock
+) -> None:
     """Parse a batch, and free the memory of a huge page or sitemap."""
     is_huge = sum(len(job.body) for job in batch) > HUGE_BYTES or any(job.sitemap for job in batch)
     batch.reverse()
@@ -67,7 +70,7 @@ def _serve(parser: PageParser, batch: list[ParseJob], answers: IO[bytes]) -> Non
     # Pop each job, so that only the parser holds the page.
     while batch:
         parsed.append(_parse(parser, batch.pop()))
-    messages.send(answers, parsed)
+    messages.send(answers, parsed, block)
     del parsed
     if is_huge:
         return_free_memory()

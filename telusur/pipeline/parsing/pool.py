@@ -15,7 +15,8 @@ from telusur.crawl.rules.scope import Scope
 from telusur.models import Reason
 from telusur.pipeline.children import end_child, start_child
 from telusur.pipeline.parsing import messages
-from telusur.pipeline.parsing.page_parser import PageParser, Parsed, ParseJob
+from telusur.pipeline.parsing.jobs import ParseJob
+from telusur.pipeline.parsing.page_parser import PageParser, Parsed
 from telusur.pipeline.parsing.shared_block import SharedBlock
 from telusur.pipeline.parsing.site_memory import SiteMemory
 from telusur.pipeline.parsing.site_shelf import News, ToldSites
@@ -78,7 +79,7 @@ class _Line:
         if sites is not None:
             records = self.told.news_for([job.url for job in jobs], sites.latest)
         await messages.send_async(self.process.stdin, (bare, places, news, records))
-        answers: list[Parsed] = await messages.receive_async(self.process.stdout)
+        answers: list[Parsed] = await messages.receive_async(self.process.stdout, self.block)
         return answers
 
 

@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from telusur.extract.media_types import HTML_TYPES
 from telusur.extract.rendered import FetchPart, Rendered
 from telusur.models import Page
-from telusur.pipeline.parsing.page_parser import NO_SHEETS, Parsed, ParseJob
+from telusur.pipeline.parsing.jobs import NO_SHEETS, ParseJob
+from telusur.pipeline.parsing.page_parser import Parsed
 from telusur.pipeline.parsing.sheet_shelf import SheetFile
 from telusur.pipeline.parsing.sitemap_parser import SITEMAP_TYPES
 

@@ -1,4 +1,6 @@
-"""Memory shared by two of our processes, for the bodies of pages.
+"""Memory shared by two of our processes, for the bodies of pages and for what was read in them.
+
+Only one batch is under way: once a parser has taken its pages, their place is free for the answers.
 
 It has no name and is freed with the last process that has it open, so a kill leaves nothing behind.
 bench/transport.py compares it with pipes and sockets.
@@ -46,6 +48,11 @@ class SharedBlock:
         """Return a body that the other process wrote."""
         start, length = place
         return self._memory[start : start + length]
+
+    def view(self, place: Place) -> memoryview:
+        """Return a body in place, to be read at once and released."""
+        start, length = place
+        return memoryview(self._memory)[start : start + length]
 
     def close(self) -> None:
         """Close this end; the memory is freed when both ends are closed."""

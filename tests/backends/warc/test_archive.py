@@ -5,6 +5,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from telusur.backends.warc import archive as warc
 from telusur.backends.warc.archive import WarcArchive, WarcPlace, end_of, place_of
+from telusur.backends.warc.record import pack_exchange
 from telusur.errors import CollectionError
 from telusur.models import Page
 
@@ -151,3 +152,18 @@ def test_payloads_are_remembered_in_a_bounded_number(tmp_path, monkeypatch):
     with (tmp_path / "telusur-00001.warc.gz").open("rb") as file:
         kinds = [record.rec_type for record in ArchiveIterator(file)]
     assert kinds.count("response") == 5
+
+
+def test_packed_elsewhere_the_records_are_the_same_byte_for_byte(tmp_path):
+    pages = [make_page(1), make_page(2, body=b"long " * 500), make_page(3, body=b"long " * 500)]
+    kept = []
+    for name, pack in (("here", lambda page: None), ("there", pack_exchange)):
+        archive = WarcArchive(tmp_path / name)
+        keys = [archive.append(page, b"<p>drawn", pack(page)) for page in pages]
+        archive.sync()
+        archive.close()
+        records = gzip.decompress((tmp_path / name / "telusur-00001.warc.gz").read_bytes())
+        assert records.count(b"WARC-Type: revisit") == 1
+        kept.append([archive.record_bytes(key) for key in keys[:2]])
+        kept[-1].append([archive.rendered(key) for key in keys])
+    assert kept[0] == kept[1]

@@ -173,3 +173,16 @@ def test_where_a_script_leads_counts_when_there_is_nothing_else():
     assert parsed.redirect.link.url == goal
     parsed = parse_job(SHELL.encode(), rendered=html("Tea", "Text. " * 99), moved_to=goal)
     assert parsed.redirect is None
+
+
+def test_a_response_is_packed_with_its_final_reading_only():
+    parser = PageParser(
+        Discovery(Scope([], CrawlSettings())), "text", 10_000_000, packer=lambda page: page.body
+    )
+    body = b"<!doctype html><div id=root></div><script src=app.js></script>"
+    page = Page(URL, 200, headers=(("Content-Type", "text/html"),), body=body)
+    job = ParseJob.of(page, 1)
+    shell = parser.parse(job._replace(stops_at_shell=True))
+    assert (shell.is_shell, shell.packed) == (True, None)
+    assert parser.parse(job).packed == body
+    assert parser.parse(job._replace(rendered="<p>Drawn")).packed == body
