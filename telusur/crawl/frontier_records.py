@@ -1,6 +1,7 @@
 """The records that go into and come out of the frontier; `store/frontier.py` is its contract."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from telusur.models import Reason, State
 
@@ -8,8 +9,7 @@ from telusur.models import Reason, State
 LIMITS = (Reason.SCOPE, Reason.DEPTH)
 
 
-@dataclass(slots=True, frozen=True)
-class NewUrl:
+class NewUrl(NamedTuple):
     """A URL to add to the frontier; with a `skip_reason` it is only recorded."""
 
     url_id: bytes

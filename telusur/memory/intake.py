@@ -186,7 +186,7 @@ def _one_of_each(urls: Sequence[NewUrl]) -> dict[bytes, NewUrl]:
         if old is None or (bool(new.skip_reason), new.depth) < (bool(old.skip_reason), old.depth):
             best[new.url_id] = new
     wanted = {new.url_id for new in urls if new.is_wanted and not new.skip_reason}
-    return {id_: replace(new, is_wanted=id_ in wanted) for id_, new in best.items()}
+    return {id_: new._replace(is_wanted=id_ in wanted) for id_, new in best.items()}
 
 
 def _insert(tables: Tables, new: NewUrl, now: float) -> None:

@@ -1,7 +1,6 @@
 """The score of a waiting URL that is found again, as the strategy wants it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from telusur.crawl.frontier_records import NewUrl
 from telusur.crawl.strategies.contract import Again, Scored, Strategy
@@ -55,4 +54,4 @@ class MemoryScores:
             if not new.skip_reason:
                 self.gather(totals, {new.url_id: (new.score, new.note)})
         for url_id, (score, note) in totals.items():
-            one_of_each[url_id] = replace(one_of_each[url_id], score=score, note=note)
+            one_of_each[url_id] = one_of_each[url_id]._replace(score=score, note=note)

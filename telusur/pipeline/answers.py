@@ -101,4 +101,5 @@ def _parsed(outcome: Outcome, parsed: Parsed) -> Outcome:
         verdict = replace(verdict, state=state, reason=parsed.skip_reason)
     elif parsed.listing is not None:
         verdict = replace(verdict, reason=f"{Reason.SITEMAP}: {parsed.listing.note}")
-    return replace(outcome, verdict=verdict, parsed=parsed)
+    outcome.verdict, outcome.parsed = verdict, parsed
+    return outcome

@@ -13,9 +13,9 @@ from telusur.pipeline.parsing.page_parser import Parsed
 from telusur.store.records import StoredRobots
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(slots=True)
 class Outcome:
-    """How one leased URL ended: page, parse result and verdict."""
+    """How one leased URL ended: page, parse result and verdict; filled in on its way."""
 
     leased: LeasedUrl
     host: str

@@ -44,6 +44,8 @@ class Scouter:
         self._requests: set[asyncio.Task[None]] = set()
         # Requests whose response is being parsed.
         self._reading: set[asyncio.Task[None]] = set()
+        # Requests are about to be started.
+        self._is_starting = False
         self._wake = asyncio.Event()
         self._go_on = asyncio.Event()
         self._go_on.set()
@@ -188,7 +190,10 @@ class Scouter:
         times = [self._deadline(), due_at, self._outbox.commit_at]
         is_waiting = False
         if self._go_on.is_set():
-            times += [self._hosts.next_wake(), self._leased.next_at]
+            times.append(self._leased.next_at)
+            # Without room no host is waited for: what ends makes room, and starts requests itself.
+            if self._has_room():
+                times.append(self._hosts.next_wake())
             is_waiting = is_idle and due_at is None
         self._with.progress.held = self._leased.what_is_waited_for(now) if is_waiting else ""
         soonest = min(at for at in times if at is not None)
@@ -258,6 +263,16 @@ class Scouter:
             self.stop("failed")
         if not self._requests:
             self._wake.set()
+        self._start_soon()
+
+    def _start_soon(self) -> None:
+        """Start requests once for all that ends in this turn of the event loop."""
+        if not self._is_starting:
+            self._is_starting = True
+            asyncio.get_running_loop().call_soon(self._start_now)
+
+    def _start_now(self) -> None:
+        self._is_starting = False
         self._start_requests()
 
     async def _learn_rules(self, host: ActiveHost, stored: StoredRobots | None) -> None:
@@ -282,16 +297,18 @@ class Scouter:
         now = self._with.clock()
         host.heed(page, now, is_first_try=not leased.tries)
         self._hosts.enlist(host)
-        self._start_requests()
+        self._start_soon()
         verdict = verdict_of(leased, page, now, is_host_down=host.health.is_down)
         outcome = Outcome(leased, host.name, host.site.name, verdict, page)
         task = asyncio.current_task()
         assert task is not None
         self._reading.add(task)
-        task.add_done_callback(self._reading.discard)
-        outcome = await self._answers.read(
-            outcome, page, lambda: self._deliver(host.answers.leave(place))
-        )
+        try:
+            outcome = await self._answers.read(
+                outcome, page, lambda: self._deliver(host.answers.leave(place))
+            )
+        finally:
+            self._reading.discard(task)
         if self._why and _is_unfinished(outcome):
             return
         self._deliver(host.answers.deliver(place, outcome))

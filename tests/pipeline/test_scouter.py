@@ -131,3 +131,24 @@ def test_a_page_that_was_received_is_read_to_the_end_after_a_stop(monkeypatch):
     crawl.equipment.reader._parse = slowly
     assert crawl.run(stop_after=START) == "enough"
     assert crawl.desk.states() == {"done": 1, "waiting": 2}
+
+
+def test_a_host_that_is_due_wakes_nobody_while_there_is_no_room(monkeypatch):
+    crawl = Crawl(web(7), connections=1, per_host=4)
+    rests = []
+    rest = Scouter._rest
+
+    async def counted(self):
+        rests.append(self._has_room())
+        await rest(self)
+
+    async def slow(url, **_):
+        # Resting until the host is due would end every two milliseconds.
+        await asyncio.sleep(0.1)
+        return await PaperGate.fetch(crawl.gate, url)
+
+    monkeypatch.setattr(Scouter, "_rest", counted)
+    crawl.gate.fetch = slow
+    assert crawl.run() == "done"
+    assert crawl.desk.states() == {"done": 7}
+    assert 0 < rests.count(False) < 70

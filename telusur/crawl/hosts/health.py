@@ -38,8 +38,9 @@ def sign_of(page: Page, now: float) -> Sign:
     """Return what a response, or its absence, says about the host."""
     if page.status is None:
         return _sign_of_no_answer(page)
-    asks = retry_after(page.header("retry-after"), now) is not None
-    if page.status == 429 or (page.status == 503 and asks):
+    if page.status == 429:
+        return Sign.REFUSES
+    if page.status == 503 and retry_after(page.header("retry-after"), now) is not None:
         return Sign.REFUSES
     return Sign.DOUBT if 500 <= page.status < 600 else Sign.WELL
 

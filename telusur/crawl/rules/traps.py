@@ -90,7 +90,8 @@ def family_of(url: str) -> str:
     `/calendar/2026/11`, `/calendar/2026/11/15` and `/calendar?day=7` are all `/calendar`.
     """
     pattern = url.partition("?")[0]
-    if _PERHAPS_NUMBER.search(pattern) is not None:
+    # Numbers of the host stay.
+    if _PERHAPS_NUMBER.search(pattern, pattern.find("/", 8) + 1) is not None:
         pattern = url_pattern(pattern)
     while pattern.endswith(("/#", "/")):
         pattern = pattern.removesuffix("/").removesuffix("/#")

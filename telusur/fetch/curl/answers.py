@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from http import HTTPStatus
 
 import pycurl
@@ -9,6 +10,8 @@ import pycurl
 from telusur.models import Reason
 
 _KNOWN = {status.value for status in HTTPStatus}
+# Longer header lines are not remembered.
+SHORT_LINE_BYTES = 200
 E_PROXY = 97  # curl.h: a SOCKS proxy failed; pycurl has no name for it
 _REASONS = {
     pycurl.E_OPERATION_TIMEDOUT: Reason.TIMEOUT,
@@ -50,7 +53,10 @@ class CurlAnswer:
 
     def header(self, name: str) -> str:
         """Return the first value of a header, its name in lower case; empty if there is none."""
-        return next((value for key, value in self.headers if key.lower() == name), "")
+        for key, value in self.headers:
+            if key.lower() == name:
+                return value
+        return ""
 
 
 def read_answer(lines: Sequence[bytes]) -> CurlAnswer:
@@ -59,11 +65,28 @@ def read_answer(lines: Sequence[bytes]) -> CurlAnswer:
     Headers become text; encoded in Latin-1 it gives the same bytes.
     """
     first = next((n for n in reversed(range(len(lines))) if lines[n].startswith(b"HTTP/")), 0)
-    status_line, *rest = [line.decode("latin-1") for line in lines[first:]] or [""]
-    fields = [line.partition(":") for line in rest]
-    headers = tuple((name.strip(), value.strip()) for name, colon, value in fields if colon)
-    status = _status_of(status_line)
-    return CurlAnswer(status, _as_http_1(status_line.strip(), status), headers)
+    status, status_line = _read_status(lines[first] if lines else b"")
+    fields = [_read_field(line) for line in lines[first + 1 :]]
+    return CurlAnswer(status, status_line, tuple([field for field in fields if field is not None]))
+
+
+def _read_field(line: bytes) -> tuple[str, str] | None:
+    return _split_known(line) if len(line) <= SHORT_LINE_BYTES else _split(line)
+
+
+def _split(line: bytes) -> tuple[str, str] | None:
+    name, colon, value = line.decode("latin-1").partition(":")
+    return (name.strip(), value.strip()) if colon else None
+
+
+# A server sends most lines again and again.
+_split_known = lru_cache(maxsize=1024)(_split)
+
+
+def _read_status(line: bytes) -> tuple[int | None, str]:
+    text = line.decode("latin-1")
+    status = _status_of(text)
+    return status, _as_http_1(text.strip(), status)
 
 
 def _as_http_1(line: str, status: int | None) -> str:

@@ -30,6 +30,7 @@ from telusur.settings.row import check_one_line
 LARGEST_HEADERS_BYTES = 100_000
 MOST_HEADER_LINES = 2000
 IDLE_HANDLES = 64
+MOST_REMEMBERED_HEADERS = 64
 #: A page cut off before this share of its Content-Length is an error, not a page.
 LEAST_SHARE = 0.01
 _LARGE_HEAD = f"{Reason.BAD_RESPONSE}: headers too large"
@@ -70,6 +71,7 @@ class HttpClient:
         self._allowed = frozenset(allowed)
         self._trust = trust or Trust()
         self._idle: deque[tuple[_Kind, Any]] = deque()
+        self._sent: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
         self._jar = CookieJar(cookies)
         self._large = LargeDownloads()
         self._driver = CurlLoop(connections)
@@ -96,13 +98,7 @@ class HttpClient:
         `Accept` among `headers` replaces ours. Without cookies none are sent or stored. With
         `public_only` private addresses are refused even if they are allowed.
         """
-        accepts = any(name.lower() == "accept" for name, _ in headers)
-        sent = (
-            ("User-Agent", self._user_agent),
-            *(() if accepts else (("Accept", _ACCEPT),)),
-            ("Accept-Encoding", _CODINGS),
-            *headers,
-        )
+        sent = self._sent_with(tuple(headers))
         wire = wire or self._wire
         started = self._clock()
         may_connect = self._may_connect_to_public if public_only else self._may_connect
@@ -126,6 +122,22 @@ class HttpClient:
         finally:
             self._large.end(handle)
             self._give_back(kind, handle)
+
+    def _sent_with(self, headers: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+        """Return all headers of a request; hosts with the same extra headers share them."""
+        sent = self._sent.get(headers)
+        if sent is None:
+            accepts = any(name.lower() == "accept" for name, _ in headers)
+            sent = (
+                ("User-Agent", self._user_agent),
+                *(() if accepts else (("Accept", _ACCEPT),)),
+                ("Accept-Encoding", _CODINGS),
+                *headers,
+            )
+            if len(self._sent) >= MOST_REMEMBERED_HEADERS:
+                self._sent.clear()
+            self._sent[headers] = sent
+        return sent
 
     def _may_connect(self, address: str, port: int) -> bool:
         return self.allow_private or may_connect(address, port, self._allowed)
@@ -189,7 +201,7 @@ class _Transfer:
         self._url = url
         self._sent = sent
         self._max_bytes = wire.max_bytes
-        self._proxy = without_password(wire.proxy)
+        self._proxy = without_password(wire.proxy) if wire.proxy else ""
         self._may_connect = may_connect
         self._large = large
         self._wants = wants

@@ -16,6 +16,7 @@ MOST_IN_ALL = 3_000
 # After this many new cookies the jar is looked through.
 LOOK_AFTER = 1_000
 _SET_COOKIE = b"set-cookie:"
+_INITIALS = (b"s", b"S")
 _HTTP_ONLY = b"#HttpOnly_"
 
 # Domain, path and name.
@@ -50,7 +51,9 @@ class CookieJar:
 
     def heed(self, handle: Any, lines: Iterable[bytes]) -> None:
         """Count the cookies in the header lines of a response, and discard old ones in time."""
-        self._new += sum(line[: len(_SET_COOKIE)].lower() == _SET_COOKIE for line in lines)
+        for line in lines:
+            if line[:1] in _INITIALS and line[: len(_SET_COOKIE)].lower() == _SET_COOKIE:
+                self._new += 1
         if self._new < LOOK_AFTER:
             return
         self._new = 0

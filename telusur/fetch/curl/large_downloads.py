@@ -34,6 +34,8 @@ class LargeDownloads:
 
     def end(self, handle: Any) -> None:
         """Free the memory of an ended download, and resume those that fit now."""
+        if not (self._granted or self._paused):
+            return
         self._granted.pop(handle, None)
         self._paused = deque(item for item in self._paused if item[0] is not handle)
         while self._paused and self._has_room(self._paused[0][1]):

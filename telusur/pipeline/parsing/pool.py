@@ -70,7 +70,7 @@ class _Line:
         assert self.process.stdout is not None
         places = self.block.put([job.body for job in jobs])
         bare = [
-            job if place is None else job._replace(body=b"")
+            job if place is None else job.without_body()
             for job, place in zip(jobs, places, strict=True)
         ]
         news = None if scope is self.scope else scope
@@ -117,7 +117,7 @@ class ParserPool:
     async def parse(self, job: ParseJob) -> Parsed:
         """Return the parsed page; if it crashed the parser, with that reason."""
         answer: asyncio.Future[Parsed] = asyncio.get_running_loop().create_future()
-        await self._queue.put(_Pending(job, answer))
+        self._queue.put_nowait(_Pending(job, answer))
         return await answer
 
     async def _work(self, number: int) -> None:

@@ -15,6 +15,7 @@ Render = Callable[[Page, FetchPart], Awaitable[Rendered]]
 #: Returns the style sheets that a page names, by URL; None if the crawl stops.
 FetchSheets = Callable[[str, Sequence[str]], Awaitable[Mapping[str, SheetFile | None] | None]]
 RENDERED = "rendered in a browser"
+_MAY_BE_HTML = (*HTML_TYPES, "")
 NOT_RENDERED = "not rendered"
 # A page is read again with the sheets that it names, and with those that they import.
 MOST_READINGS = 4
@@ -45,15 +46,19 @@ class PageReader:
         The parser passes on each link once. So it recognises an empty page without judging its
         links, and parses fully only the version that is recorded.
         """
-        job = ParseJob.of(page, depth, wants_sample=wants_sample)
-        if not depth and page.content_type in SITEMAP_TYPES:
-            return await self._parse(job._replace(sitemap=1))
-        if self._mode == "never" or page.content_type not in (*HTML_TYPES, ""):
-            return await self._parse_styled(job, fetch_sheets)
-        if self._mode == "auto":
-            parsed = await self._parse_styled(job._replace(stops_at_shell=True), fetch_sheets)
+        kind = page.content_type
+        if not depth and kind in SITEMAP_TYPES:
+            return await self.read_sitemap(page, 1)
+        may_render = self._mode != "never" and kind in _MAY_BE_HTML
+        job = ParseJob.of(
+            page, depth, wants_sample=wants_sample,
+            stops_at_shell=may_render and self._mode == "auto",
+        )  # fmt: skip
+        if not may_render or job.stops_at_shell:
+            parsed = await self._parse_styled(job, fetch_sheets)
             if not parsed.is_shell:
                 return parsed
+            job = job._replace(stops_at_shell=False)
         before_rendering()
         return await self._read_rendered(page, job, fetch, fetch_sheets)
 

@@ -124,7 +124,7 @@ class SqliteIntake:
     def _as_known(self, urls: Sequence[NewUrl]) -> Sequence[NewUrl]:
         """Give pages the id that an older collection uses for them: see `former_key_of`."""
         return [
-            replace(new, url_id=self._former_id(new) or new.url_id) if "efault." in new.url else new
+            new._replace(url_id=self._former_id(new) or new.url_id) if "efault." in new.url else new
             for new in urls
         ]
 
@@ -366,5 +366,5 @@ def _nearest_of_each(urls: Sequence[NewUrl], depths: Mapping[bytes, int]) -> dic
             best[new.url_id] = new
     for url_id in wanted:
         if not best[url_id].is_wanted:
-            best[url_id] = replace(best[url_id], is_wanted=True)
+            best[url_id] = best[url_id]._replace(is_wanted=True)
     return best

@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from telusur.backends.sqlite.seen.known_urls import SeenSet
 from telusur.backends.sqlite.seen.lookup import DEPTH_BITS
@@ -90,7 +89,7 @@ class SqliteScores:
             for url_id, (score, note) in totals.items():
                 kept = best[url_id]
                 if not kept.skip_reason and (kept.score != score or kept.note != note):
-                    best[url_id] = replace(kept, score=score, note=note)
+                    best[url_id] = kept._replace(score=score, note=note)
         self.see_again(
             {
                 url_id: (best[url_id].score, best[url_id].note)
