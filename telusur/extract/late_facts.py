@@ -8,11 +8,14 @@ from telusur.extract.facts.announced import find_announced_day, find_byline
 from telusur.extract.facts.dates import find_dates
 from telusur.extract.facts.metadata import Metadata
 from telusur.extract.facts.nearby import HAS_YEAR
+from telusur.extract.facts.people.shown import find_shown_people
 from telusur.extract.facts.publication_date import is_month_first
 from telusur.extract.facts.statements import clean
 from telusur.models import Document
 
 _WITHOUT_DAY = ("collection", "listing", "product")
+_DATED = ("date", "author")
+_WITHOUT_AUTHOR = ("collection", "listing", "product", "service")
 _WITH_ONE_SUBJECT = ("article", "forum")
 # /311510-fog.html, ?oid=8976, but not /best-horns-2024
 _MOST_DAYS = 2
@@ -26,12 +29,14 @@ _IDENTITY = re.compile(r"\d{5}|(?<!\d)(?!19|20)\d{4}(?!\d)")
 def settle_facts(
     document: Document, metadata: Metadata, lines: Sequence[str], labels: list[str]
 ) -> None:
-    """Drop a date that is not the page's own, and add what only a line of the page names.
+    """Drop what is not the page's own, and add what only a line of the page names.
 
-    A date that a list or a product shows belongs to a teaser, an offer or a review. `labels` are
-    those of the lines; a byline that was found here is labelled, too. Without one, the author is
-    the organisation that the page declares, an agency for example.
+    A date or a name that a list or a product shows belongs to a teaser, an offer or a review.
+    `labels` are those of the lines; a byline that was found here is labelled, too. Without one, the
+    author is the organisation that the page declares, an agency for example.
     """
+    if document.page_type in _WITHOUT_AUTHOR and metadata.is_author_shown:
+        document.author = None
     if document.page_type in _WITHOUT_DAY and metadata.is_date_shown:
         if document.page_type == "product" or not _is_own_day(document, lines):
             document.date = None
@@ -47,6 +52,9 @@ def settle_facts(
         document.author = ", ".join(byline.names)
         if labels[byline.line] in ("other", "date"):
             labels[byline.line] = "author"
+    if document.author is None and is_one:
+        people = find_shown_people(lines, labels, document.date)
+        document.author = ", ".join(people) or None
     document.author = document.author or metadata.author_group or None
 
 
@@ -74,6 +82,6 @@ def _find_day(
     if day := find_announced_day(lines, latest, month_first=month_first, is_one=is_one):
         return day
     for line, label in zip(lines, labels, strict=True) if is_one else ():
-        if label == "date" and (found := find_dates(line[:_LONGEST], month_first=month_first)):
+        if label in _DATED and (found := find_dates(line[:_LONGEST], month_first=month_first)):
             return found[0].day if found[0].day <= latest else None
     return None

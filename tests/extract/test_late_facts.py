@@ -90,3 +90,22 @@ def test_a_declared_organisation_counts_if_nobody_is_named():
     assert settle(["It was night."], metadata=agency).author == "Antara"
     assert settle(["Posted by Ada Lind"], metadata=agency).author == "Ada Lind"
     assert settle([], metadata=agency, author="Bo Ek").author == "Bo Ek"
+
+
+@pytest.mark.parametrize("page_type", ["collection", "listing", "product", "service"])
+def test_a_name_that_only_a_list_shows_is_no_author(page_type):
+    shown, stated = Metadata(is_author_shown=True), Metadata(is_author_shown=False)
+    assert settle(metadata=shown, page_type=page_type, author="Ada Lind").author is None
+    assert settle(metadata=stated, page_type=page_type, author="Ada Lind").author == "Ada Lind"
+    assert settle(metadata=shown, author="Ada Lind").author == "Ada Lind"
+
+
+def test_a_byline_may_have_the_day_of_the_page():
+    document = settle(["By Ada Lind on 17 May 2024 in Coast"], ["author"])
+    assert document.date == "2024-05-17"
+
+
+def test_the_person_beside_the_day():
+    lines = ["Fog signals", "17 May 2024 - Ada Lind"]
+    assert settle(lines, ["title", "date"]).author == "Ada Lind"
+    assert settle(lines, ["title", "date"], page_type="documentation").author is None

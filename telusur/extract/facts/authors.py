@@ -17,17 +17,18 @@ from telusur.extract.facts.names import (
     starts_with_by,
 )
 from telusur.extract.facts.nearby import Nearby, NearbyText, names_around
+from telusur.extract.facts.people.beside_day import find_beside_day
+from telusur.extract.facts.people.thread_starter import find_member, find_starter
 from telusur.extract.facts.signals import Signals
 from telusur.extract.facts.stated_people import (
     StatedNames,
     find_stated,
     is_publisher,
+    names_publisher,
     unique,
 )
-from telusur.extract.facts.statements import clean
 
 _MARKS = "[itemprop~=author],a[rel~=author],[class*=author i],[class*=byline i],[class*=username]"
-_POSTS = "[data-author],[data-author-username]"
 _AUTHOR_WORDS = re.compile(
     r"author|byline|writer|contributor|posted-?by|username|p-name\b|creator|\bautor|auteur|autore\b|"
     r"penulis|yazar|skribent|forfatter|verfasser|journalist|reporter|kolumnist"
@@ -36,7 +37,7 @@ _ELSEWHERE = re.compile(
     r"//(?:[\w-]+\.)?(?:facebook|twitter|x|instagram|youtube|pinterest|tiktok|linkedin)\.com/"
 )
 _OTHER_WORDS = re.compile(
-    r"comment|related|review|authori[tz]|sidebar|footer|avatar|\bbio|-bio|about|share|social|reply|"
+    r"comment|related|review|authori[tz]|licen[cs]e|sidebar|footer|avatar|\bbio|-bio|about|share|social|reply|"
     r"widget|date|time|title-?author|job-?title|\brole|position|desc|recirc|popular|trending|latest|\bnav"
 )
 _AUTHOR_PATH = re.compile(
@@ -78,19 +79,22 @@ def find_author(signals: Signals, *, has_date: bool) -> str | None:
     farthest = _BESIDE if is_person_stated else _NEAR
     announced = _find_announced(signals.nearby, farthest)
     if announced and not _counts_less(announced, stated, signals):
-        return _join(announced, signals)
+        return _join(_nearer_people(signals.nearby, announced) or announced, signals)
     if is_person_stated:
-        people = _find_people(signals.nearby) if stated.is_publisher else []
+        is_doubtful = len(stated.names) == 1 and names_publisher(stated.names[0], signals)
+        people = _find_people(signals.nearby) if is_doubtful else []
         return _join(people or stated.names, signals)
     marked = _find_marked(signals.nearby)
     if not (has_date or signals.is_article or signals.is_thread or signals.is_untold):
         return _join(marked, signals) if marked and all(map(is_person, marked)) else None
     return _join(
-        _first_poster(signals)
+        find_starter(signals)
         or (marked if any(map(is_person, marked)) else [])
         or (stated.names if stated.are_people else [])
         or marked
-        or _first_marked(signals),
+        or _first_marked(signals)
+        or find_member(signals)
+        or find_beside_day(signals),
         signals,
     )
 
@@ -110,9 +114,21 @@ def _counts_less(announced: list[str], stated: StatedNames, signals: Signals) ->
 def _join(names: list[str], signals: Signals) -> str | None:
     """Join the names of people, without that of the site which a byline may have as well."""
     if len(names) > 1:
-        people = [name for name in names if not is_publisher(name, signals)]
-        names = drop_groups(people or names)
+        others = [name for name in names if not names_publisher(name, signals)]
+        names = drop_groups(others if any(map(is_person, others)) else names)
     return ", ".join(names[:_MAX_NAMES]) or None
+
+
+def _nearer_people(nearby: Nearby, announced: list[str]) -> list[str]:
+    """Return the people marked as authors who stand before the first text with an announced name.
+
+    That announcement may be a picture's.
+    """
+    for number, piece in enumerate(nearby.after):
+        if any(name in piece.text for name in announced):
+            people = _marked(nearby.after[:number])
+            return people if all(map(is_person, people)) else []
+    return []
 
 
 def _find_announced(nearby: Nearby, farthest: int) -> list[str]:
@@ -222,17 +238,6 @@ def _name_authors(names: str) -> bool:
 def _leads_to_author(link: str) -> bool:
     """Tell whether a link leads to an author's page on the same site."""
     return _AUTHOR_PATH.search(link) is not None and _ELSEWHERE.search(link) is None
-
-
-def _first_poster(signals: Signals) -> list[str]:
-    """Return the author of the first post of a thread, if the forum software names one."""
-    if signals.tags is None or not signals.is_thread:
-        return []
-    for element in signals.tags.select(_POSTS, "data-author")[:_MAX_MARKS]:
-        name = clean(element.attr("data-author") or element.attr("data-author-username") or "")
-        if is_name(name):
-            return [name]
-    return []
 
 
 def _first_marked(signals: Signals) -> list[str]:

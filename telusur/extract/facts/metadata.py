@@ -14,7 +14,7 @@ from telusur.extract.facts.main_image import find_image
 from telusur.extract.facts.nearby import Nearby, read_around, read_nearby, read_opening
 from telusur.extract.facts.publication_date import find_date
 from telusur.extract.facts.signals import Signals
-from telusur.extract.facts.stated_people import find_group
+from telusur.extract.facts.stated_people import find_group, is_stated
 from telusur.extract.facts.statements import Statements, clean, first_of, read_meta
 from telusur.extract.facts.titles import Title, find_title
 from telusur.extract.page.dom import TagIndex
@@ -37,6 +37,8 @@ class Metadata:
     author: str | None = None
     # The organisation declared as author, if no person is named beside the headline.
     author_group: str = ""
+    # The author is only in the visible text, not in data.
+    is_author_shown: bool = False
     date: str | None = None
     # The date is only in the visible text, not in data or the URL.
     is_date_shown: bool = False
@@ -95,6 +97,7 @@ def read_metadata(
         title=title.text,
         author=author,
         author_group=find_group(signals) if author is None else "",
+        is_author_shown=author is not None and not is_stated(author, signals),
         date=day.day if day else None,
         is_date_shown=day is not None and not day.is_stated,
         is_front_page=title.is_front_page,

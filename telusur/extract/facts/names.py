@@ -1,6 +1,7 @@
 """Separates names of people from other words in a byline."""
 
 import re
+from html import unescape
 
 from telusur.extract.facts.dates import find_dates
 from telusur.extract.facts.statements import clean
@@ -11,18 +12,21 @@ _MAX_NAMES = 10
 _LONGEST_LABEL = 30
 # "By" in the languages of bylines; alone, or before a name.
 _BY_WORDS = (
-    r"(?:(?:article|story|words|text|post|review|reporting|reported|written|posted|published|"
+    r"(?:(?:this (?:article|post|entry|story|page) (?:was|is) )?"
+    r"(?:article|story|words|text|post|review|reporting|reported|written|posted|published|"
     r"authored|created|edited|submitted|started|asked|contributed|guest post|ditulis|"
     r"diposting|geschrieben|verfasst|erstellt|eingestellt|eingetragen|gespeichert|gepostet|"
     r"veröffentlicht|artikel|beitrag|(?:text|interview) und (?:interview|fotos?)|interview|"
     r"escrito|écrit|scritto|publicado|publié|rédigé|geschreven|geplaatst|skrevet|skriven|"
     r"photos? (?:and|&) (?:story|text|words)|laporan|artigo|artículo|articolo|article|"
-    r"un article|dodane|dodał|napisał|napisane)"
+    r"(?:ein )?(?:artikel|beitrag|kommentar|gastbeitrag|bericht)|un article|"
+    r"dodane|dodał|napisał|napisane)"
     r"\s+(?:and \w+\s+)?)?(?:by|von|por|par|oleh|door|di|av|af|przez)"
 )
 _LABELS = (
     r"authors?|writers?|written|penulis|reporter|autor(?:en|es|a|in)?|auteurs?|autore|autori|"
-    r"yazar|yazan|автор|作者|记者|記者|撰文|기자|posted|contributors?|thread starter|op|"
+    r"yazar|yazan|автор|作者|记者|記者|撰文|기자|posted|contributors?|op|"
+    r"thread starter|topic author|"
     r"verfasser(?:in)?|kirjoittaja|szerző|pewarta|jurnalis|skribent|forfatter|συντάκτης|الكاتب|"
     r"بقلم|نویسنده|"
     r"topic starter|started|about the author|"
@@ -64,6 +68,7 @@ _REVIEWED = re.compile(
 _TAIL = re.compile(
     r"\s*(?:[|•·●\n]|\s[–—/-]\s|\s@|\s+on\b|\s+et publié|\bpublished\b|\bupdated\b|"
     r"\s+at\b|\btags?:|\blast (?:updated|modified)\b|\bposted\b|\(?https?:|\bview (?:all|more)|"
+    r"\s(?:fotos?|photos?|pictures?|images?|bilder|illustrat\w+)\s?(?::|by\b|von\b|de\b|par\b)|"
     r"\s(?:um|at|à|às|alle|kl\.?|om)\s\d|\bmore posts|\bsee (?:all|more)|\bfollow\b|"
     r"\bread (?:more|time)|\d+ min).*$",
     re.IGNORECASE,
@@ -119,12 +124,18 @@ _WORDS_ALONE = (
     "wednesday|thursday|friday|saturday|sunday|seo|news|blog|category|categories|ingredient|"
     "ingredients|occasion|course|cuisine|season|topic|topics|type|method|diet|brand|price|rating|"
     "popularity|recipes|photo|foto|fotos|kategorie|kategorien|categoría|catégorie|categoria|"
-    "zutaten|vom|editorial|opinion|person_search|account_circle|person|schedule|activities"
+    "zutaten|vom|editorial|opinion|person_search|account_circle|person|schedule|activities|"
+    "no author|fact checked|fact-checked|alle artikel|all articles|zum inhalt springen|"
+    "skip to content|thread starter|topic author|"
+    "montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|"
+    "vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|senin|selasa|"
+    "rabu|kamis|jumat|sabtu|minggu"
 )
 _WORDS_OF_SENTENCES = (
     "with via from free get sign connect your you to how what is are was visit learn started demo "
     "cited minute minutes min mins ago am pm read view views click here cookie cookies privacy "
-    "reserved copyright photo image credit getty disclosure affiliate link links log login posts"
+    "reserved copyright photo image credit getty disclosure affiliate link links log login posts "
+    "share article"
 )
 _NO_NAMES = frozenset(_WORDS_ALONE.split("|"))
 _NO_NAME_WORDS = frozenset(_WORDS_OF_SENTENCES.split())
@@ -149,7 +160,7 @@ def announces_surely(text: str) -> bool:
 
 def split_names(text: str) -> list[str]:
     """Return the names in a byline or in metadata, without additions."""
-    text = clean(text[:500])
+    text = clean(_unescape(text[:500]))
     text = _REVIEWED.sub("", _without_by(_without_by(text)))
     if dates := find_dates(text[:200]):
         text = text[: dates[0].start]
@@ -162,6 +173,11 @@ def split_names(text: str) -> list[str]:
             if is_name(name) and name not in names:
                 names.append(name)
     return drop_groups(names)[:_MAX_NAMES]
+
+
+def _unescape(text: str) -> str:
+    """Return a text without references and soft hyphens that a page or its software left in it."""
+    return (unescape(text) if "&" in text else text).replace("\xad", "")
 
 
 def _without_by(text: str) -> str:

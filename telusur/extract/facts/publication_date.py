@@ -43,6 +43,8 @@ _DATELINE = 30  # characters
 # Within this distance of the headline a date outweighs the metadata; further away it counts only
 # without metadata.
 _BESIDE = 12
+# Higher above it may stand the day on which the page was fetched.
+_ABOVE = 1
 _MAX_LENGTH = 120
 _MOST_HEADINGS = 1  # a subtitle may be one
 _MAX_MARKS = 10
@@ -108,7 +110,7 @@ def _choose(signals: Signals, stated: "_Stated | None", latest: str) -> str | No
     if stated.day not in days and swapped in days and not stated.is_clear:
         return swapped
     is_confirmed = not days.isdisjoint((stated.day, swapped)) or signals.is_thread
-    if best and abs(best.distance) <= _BESIDE and not is_confirmed:
+    if best and -_ABOVE <= best.distance <= _BESIDE and not is_confirmed:
         return best.day if best.day != changed else stated.day
     return stated.day
 

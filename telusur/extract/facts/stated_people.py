@@ -15,6 +15,8 @@ _META_NAMES = (
     "parsely-author", "sailthru.author", "byl", "article:author_name", "og:article:author",
     "authors", "dc.contributor", "cxenseparse:author", "shareaholic:article_author_name",
 )  # fmt: skip
+# Whoever declares one of these names the author on purpose, if only the house.
+_SIGNED = frozenset(("recipe", "newsarticle", "reportagenewsarticle"))
 _ARTICLE = 3  # letters: "Die Furche" of furche.example
 
 
@@ -60,12 +62,8 @@ def _announced_in_cards(meta: Statements) -> list[str]:
 
 def is_publisher(name: str, signals: Signals) -> bool:
     """Tell whether a name is that of the site or its publisher."""
-    publisher = signals.data.resolve(signals.data.facts.get("publisher"))
-    names = [signals.title.site_name]
-    if isinstance(publisher, dict) and "person" not in types_of(publisher):
-        names.append(as_text(publisher.get("name")))
     squeezed = squeeze(name)
-    if squeezed in map(squeeze, filter(None, names)):
+    if squeezed in _publishers(signals):
         return True
     return any(
         label in squeezed and len(squeezed) <= len(label) + _ARTICLE
@@ -73,13 +71,39 @@ def is_publisher(name: str, signals: Signals) -> bool:
     )
 
 
+def is_stated(author: str, signals: Signals) -> bool:
+    """Tell whether the data of the page name some of these authors, joined by commas."""
+    return not set(find_stated(signals).names).isdisjoint(author.split(", "))
+
+
+def names_publisher(name: str, signals: Signals) -> bool:
+    """Tell whether a name may be that of the publisher, shortened or with more words."""
+    if _names_host(name, signals):
+        return True
+    squeezed = squeeze(name)
+    return any(
+        len(each) > _ARTICLE and (each in squeezed or squeezed in each)
+        for each in _publishers(signals)
+    )
+
+
+def _publishers(signals: Signals) -> list[str]:
+    """Return the names of the site and its publisher, squeezed to their letters."""
+    publisher = signals.data.resolve(signals.data.facts.get("publisher"))
+    names = [signals.title.site_name]
+    if isinstance(publisher, dict) and "person" not in types_of(publisher):
+        names.append(as_text(publisher.get("name")))
+    return list(map(squeeze, filter(None, names)))
+
+
 def find_group(signals: Signals) -> str:
-    """Return the organisation that the data name as the author, unless it is the site."""
+    """Return the organisation that the data name as the author; the site only of some things."""
     stated = find_stated(signals)
     is_page = signals.title.is_front_page or (signals.has_wares and not signals.data.is_article)
     if stated.are_people or is_page:
         return ""
-    return ", ".join(name for name in stated.names if not _names_host(name, signals))
+    is_byline = not _SIGNED.isdisjoint(signals.data.types)
+    return ", ".join(name for name in stated.names if is_byline or not _names_host(name, signals))
 
 
 def _names_host(name: str, signals: Signals) -> bool:

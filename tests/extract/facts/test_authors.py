@@ -32,6 +32,12 @@ def author(html: str, url: str = "http://coast.example/news/fog", **options: boo
         "<p class=date-author>Ada Lindqvist, 01.12.2021</p>",
         "<div class=autor>Ada Lindqvist | Publicado</div>",
         "<p>By Ada Lindqvist/AFP</p>",
+        "<p>This post was written by Ada Lindqvist, Head of Signals and Lights</p>",
+        "<p>Text von Ada Lindqvist Illustration von Bo Ek</p>",
+        "<p>Ein Artikel von Ada Lindq&shy;vist</p>",
+        "<p>By</p><p>Fact Checked</p><p>By Ada Lindqvist</p>",
+        "<span>Ada Lindqvist</span><span>·</span><span>17 May 2024</span>",
+        "<span>17 May 2024</span><span>Ada Lindqvist</span>",
     ],
 )
 def test_who_is_named_beside_the_headline(byline):
@@ -205,3 +211,51 @@ def test_a_person_marked_beside_the_headline_of_any_page():
     page = "<meta property=og:type content=website><title>Fog</title><h1>Fog</h1>"
     assert author(f"{page}<a href=/authors/ada>Ada Lindqvist</a>") == "Ada Lindqvist"
     assert author(f"{page}<a href=/authors/ada>ada_5</a>") is None
+
+
+def test_the_section_beside_a_day_is_no_author():
+    byline = "<a href=/category/coast>North Coast</a><span>17 May 2024</span><p>It was night.</p>"
+    assert author(f"{ARTICLE}<h1>Fog signals</h1>{byline}") is None
+    byline = "<b>North Coast</b><span>17 May 2024</span><p>It was night.</p>"
+    assert author(f"{ARTICLE}<h1>Fog</h1>{byline}", "http://a.example/north-coast/fog") is None
+
+
+def test_names_in_data_may_be_escaped_twice():
+    meta = '<meta name=author content="Ada &amp;amp; Bo">'
+    assert author(f"{ARTICLE}{meta}<h1>Fog signals</h1>") == "Ada, Bo"
+
+
+def test_a_person_beside_the_headline_counts_more_than_the_paper():
+    data = '{"name":"Coast Daily"},"publisher":{"name":"Coast Daily Herald"}'
+    html = PERSON % data + "<h1>Fog signals</h1>"
+    assert author(f"{html}<a href=/staff/1/ada>Ada Lindqvist</a>") == "Ada Lindqvist"
+    assert author(html) == "Coast Daily"
+
+
+def test_a_marked_person_counts_more_than_a_later_announcement():
+    html = "<h1>Fog signals</h1><a href=/author/ada>Ada Lindqvist</a><p>By Bo Ek</p>"
+    assert author(ARTICLE + html) == "Ada Lindqvist"
+    html = "<h1>Fog</h1><p class=license-author>Siti Rahma</p><p>By Bo Ek</p>"
+    assert author(ARTICLE + html) == "Bo Ek"
+
+
+def test_the_house_is_the_author_of_what_it_signs():
+    declared = '<script type="application/ld+json">{"@type":"%s","author":%s}</script>'
+    house = '{"@type":"Organization","name":"Coast"}'
+    for kind, expected in (("Recipe", "Coast"), ("NewsArticle", "Coast"), ("Article", "")):
+        tree = parse_html(declared % (kind, house) + "<h1>Fog signals</h1>")
+        found = read_metadata(tree, TagIndex(tree), "http://coast.example/fog", "")
+        assert found.author_group == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<b>ggery</b><p><a href=/members/keeper.7>keeper7</a></p><p>Discussion starter</p>",
+        "<span class=PostUser-name>keeper7</span><p>It was night.</p>",
+        "<a href=/u/keeper7>keeper7</a><p>It was night.</p>",
+    ],
+)
+def test_who_began_a_thread(html):
+    url = "http://coast.example/threads/fog.7"
+    assert author(f"<title>Fog signals</title><h1>Fog signals</h1>{html}", url) == "keeper7"

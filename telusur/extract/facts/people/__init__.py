@@ -1,0 +1,1 @@
+"""Authors where no word announces them: beside a day, above a thread."""
