@@ -9,8 +9,8 @@ from telusur.arrays import Floats, Ints
 from telusur.extract.content.classifier import ClassifiedLines, read_lines
 from telusur.extract.content.model import LABELS, Model, choose_content, shipped_model
 from telusur.extract.content.notices import is_notice
-from telusur.extract.content.remarks import silence_comments
 from telusur.extract.content.second_look import fill_holes
+from telusur.extract.content.set_apart import silence_parts
 from telusur.extract.content.teasers import drop_pointers, drop_teasers
 from telusur.extract.facts.metadata import Metadata
 from telusur.extract.page.layout import Layout
@@ -162,7 +162,7 @@ def _choose_lines(
     words = reading.words
     is_article = reading.page_type == "article" and not metadata.is_front_page
     if is_article and not may_be_thread("article", metadata.schema_types, metadata.url):
-        likely = silence_comments(likely, words, layout, metadata.title)
+        likely = silence_parts(likely, words, layout, metadata.title)
     chosen = fill_holes(choose_content(likely, words), likely, words, layout)
     if is_article:
         chosen = drop_teasers(chosen, likely, words, layout)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from telusur.extract.content.remarks import silence_comments
+from telusur.extract.content.set_apart import silence_parts
 from telusur.extract.page.dom import parse_html
 from telusur.extract.page.layout import read_layout
 
@@ -10,11 +10,11 @@ SAID = "<p>I would like to live there</p>"
 
 
 def silenced(body, title="The tower", likely=0.9):
-    """The first words of the lines that count as comments."""
+    """The first words of the lines that are set apart."""
     layout = read_layout(parse_html(body))
     words = np.array([len(text.split()) for text in layout.texts], np.float32)
     scores = np.full(len(words), likely, np.float32)
-    after = silence_comments(scores, words, layout, title)
+    after = silence_parts(scores, words, layout, title)
     return [text.split()[0] for text, one in zip(layout.texts, after, strict=True) if not one]
 
 
@@ -34,6 +34,18 @@ def test_elements_named_for_comments_are_silent_with_all_that_is_in_them(names):
 )  # fmt: skip
 def test_other_names_are_not(names):
     assert silenced(f"{STORY}<div {names}>{SAID}</div>") == []
+
+
+@pytest.mark.parametrize("names", ["hidden", "box hidden", "is-hidden", "d-none", "hide appeal"])
+def test_parts_that_are_hidden_by_their_class_are_silent(names):
+    assert silenced(f"{STORY}<div class='{names}'>{SAID}</div>{STORY}") == ["I"]
+
+
+@pytest.mark.parametrize(
+    "names", ["hidden md:block", "d-none d-lg-block", "hidden-treasure", "overflow-hidden"]
+)
+def test_what_only_small_screens_hide_is_not(names):
+    assert silenced(f"{STORY}<div class='{names}'>{SAID}</div>{STORY}") == []
 
 
 @pytest.mark.parametrize("tag", ["body", "main", "article"])
