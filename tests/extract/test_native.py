@@ -20,6 +20,7 @@ from telusur.extract.content.features import measure_page
 from telusur.extract.content.model import PAGE_TYPES, Model, shipped_model
 from telusur.extract.facts import authors, headings, nearby, publication_date
 from telusur.extract.facts.metadata import Metadata
+from telusur.extract.facts.people import thread_starter
 from telusur.extract.page import containers, layout, links
 from telusur.extract.page.dom import TagIndex, parse_html
 from telusur.learn.training import TrainingCourse, _first_weights
@@ -151,7 +152,7 @@ SIGNED = st.sampled_from(
 SELECTORS = (
     ("[hidden],[style]", "hidden", "style"), publication_date._MARKS, publication_date._NAMED,
     publication_date._TIME, publication_date._MICRODATA,
-    (authors._MARKS, "author"), (authors._POSTS, "data-author"),
+    (authors._MARKS, "author"), (thread_starter._POSTS, "data-author"),
 )  # fmt: skip
 
 
