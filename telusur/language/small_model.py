@@ -119,8 +119,11 @@ def load_small_model(
     tables = _read_kept(kept, is_wanted)
     if tables is None:
         unpacked = _unpack(is_wanted)
-        _keep(unpacked, kept)
-        tables = _read_kept(kept, is_wanted) or unpacked
+        # Another process may have been quicker; its files are in use and stay.
+        tables = _read_kept(kept, is_wanted)
+        if tables is None:
+            _keep(unpacked, kept)
+            tables = _read_kept(kept, is_wanted) or unpacked
     return SmallIdentifier(tables)
 
 

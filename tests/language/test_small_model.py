@@ -1,3 +1,4 @@
+import contextlib
 import shutil
 import subprocess
 import sys
@@ -134,3 +135,26 @@ def test_one_that_is_damaged_is_replaced(cache, two, name):
     text = SENTENCES["id"]
     assert load_small_model(wants_two, cache).classify(text) == two.classify(text)
     assert file.stat().st_size > 50
+
+
+FIRST_USE = """
+import sys
+from pathlib import Path
+from telusur.language.small_model import load_small_model
+sys.stdin.read()
+model = load_small_model(lambda label: label in ("id", "tr"), Path(sys.argv[1]))
+print(repr(model.classify(sys.argv[2])), type(model.nb_ptc).__name__)
+"""
+
+
+def test_processes_that_use_it_first_at_the_same_time_keep_it_once(tmp_path, two):
+    text = SENTENCES["id"]
+    command = [sys.executable, "-c", FIRST_USE, str(tmp_path), text]
+    with contextlib.ExitStack() as all_of_them:
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        started = [all_of_them.enter_context(subprocess.Popen(command, **pipes)) for _ in range(3)]
+        for process in started:
+            process.stdin.close()
+        told = [process.stdout.read() for process in started]
+    assert told == [f"{two.classify(text)!r} memmap\n"] * 3
+    assert len(list(tmp_path.iterdir())) == 1
