@@ -23,6 +23,7 @@ from telusur.crawl.rules.traps import Yields, family_of
 from telusur.crawl.rules.verdicts import is_unreachable
 from telusur.crawl.urls.identity import site_of
 from telusur.fetch.robots import rules_from
+from telusur.machine.memory import FreedMemory
 from telusur.models import Document, Reason, State
 from telusur.pipeline.link_intake import LinkIntake
 from telusur.pipeline.outcomes import Gained, Group, Outcome, Refill
@@ -83,6 +84,7 @@ class Recorder:
         self._pages = 0
         # Hosts on hold at the end of the last run.
         self.holds: list[Hold] = []
+        self._freed = FreedMemory()
         # When the open transaction must commit; None if there is none.
         self.commit_at: float | None = None
 
@@ -184,6 +186,7 @@ class Recorder:
         self.scoring.save()
         self._session.commit()
         self.commit_at = None
+        self._freed.give_back()
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:

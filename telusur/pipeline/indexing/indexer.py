@@ -16,7 +16,7 @@ from contextlib import closing
 from telusur.backends import open_store
 from telusur.errors import TelusurError
 from telusur.index.contract import Index, IndexItem, number_of
-from telusur.machine.memory import return_large_blocks, seek_garbage_seldom
+from telusur.machine.memory import FreedMemory, return_large_blocks, seek_garbage_seldom
 from telusur.pipeline.indexing.commit_pace import CommitPace
 from telusur.pipeline.indexing.index_seconds import append_index_seconds, forget_index_seconds
 from telusur.pipeline.indexing.items import make_item
@@ -54,6 +54,7 @@ class Follower:
         self._index = index
         self._pace = CommitPace(time.monotonic)
         self._position = Cursor(index.cursor())
+        self.freed = FreedMemory()
         self._batch = FIRST_BATCH
         self._seconds: list[tuple[int, float]] = []
         # A new index gets all documents again, without link texts.
@@ -96,6 +97,7 @@ class Follower:
             self._seconds.clear()
             self._index.commit(self._position)
             self._pace.note_commit()
+            self.freed.give_back()
 
 
 def catch_up(store: Store, index: Index) -> int:
@@ -138,6 +140,7 @@ class Indexing:
         passed = time.monotonic() - self._worked_at
         self._background.work(passed * (BUSY_SHARE if is_busy else BACKGROUND_SHARE))
         self._vector_work.work(passed * VECTOR_SHARE)
+        self._follower.freed.give_back()
         self._worked_at = time.monotonic()
 
     def finish(self) -> None:

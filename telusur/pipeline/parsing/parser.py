@@ -9,7 +9,7 @@ import signal
 import sys
 from typing import IO
 
-from telusur.machine.memory import return_free_memory, return_large_blocks
+from telusur.machine.memory import FreedMemory, return_free_memory, return_large_blocks
 from telusur.models import Reason
 from telusur.pipeline.parsing import messages
 from telusur.pipeline.parsing.jobs import ParseJob
@@ -38,6 +38,7 @@ def main() -> None:
         return_free_memory()
         gc.freeze()
         messages.send(answers, READY)
+        freed = FreedMemory()
         while True:
             batch, places, scope, records = messages.receive(jobs)
             if parser.sites is not None:
@@ -46,6 +47,7 @@ def main() -> None:
                 parser.discovery.go_by(scope)
             _serve(parser, _take_batch(batch, places, block), answers, block)
             del batch
+            freed.give_back()
     except (EOFError, BrokenPipeError):
         return
 
