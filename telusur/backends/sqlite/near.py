@@ -43,6 +43,8 @@ class SqliteNearDuplicates:
         self._slots = slots
         self._slot_mask = slots - 1
         self._cells: memoryview[int] | None = None
+        # The last signature, and its keys.
+        self._last: tuple[bytes, list[int]] = (b"", [])
         connection.execute(NEAR_SCHEMA)
 
     def find(self, url_id: bytes, title: str, signature: bytes) -> Twin | None:
@@ -74,7 +76,7 @@ class SqliteNearDuplicates:
             "INSERT INTO near (url_id, signature) VALUES (?, ?)", (url_id, signature)
         )
         number = int(cursor.lastrowid or 0) & _ID_MASK
-        for key in bands(signature):
+        for key in self._keys_of(signature):
             cells[key & self._slot_mask] = (key & ~_ID_MASK) | number
 
     def _open(self) -> "memoryview[int]":
@@ -86,10 +88,16 @@ class SqliteNearDuplicates:
             self._cells = table.data
         return self._cells
 
+    def _keys_of(self, signature: bytes) -> list[int]:
+        """Return the keys of a signature; mostly it is looked for and then added."""
+        if self._last[0] != signature:
+            self._last = signature, bands(signature)
+        return self._last[1]
+
     def _candidates(self, cells: "memoryview[int]", signature: bytes) -> dict[int, None]:
         """Return the numbers of documents that share a key, each once."""
         numbers: dict[int, None] = {}
-        for key in bands(signature):
+        for key in self._keys_of(signature):
             cell = cells[key & self._slot_mask]
             if cell and cell >> _ID_BITS == key >> _ID_BITS:
                 numbers[cell & _ID_MASK] = None

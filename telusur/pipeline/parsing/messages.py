@@ -4,12 +4,15 @@ The record of a long message may lie in memory that both share; then only its le
 """
 
 import contextlib
+import copyreg
 import fcntl
 import os
 import pickle
 import socket
 import stat
 import struct
+from dataclasses import fields
+from operator import attrgetter
 from typing import IO, TYPE_CHECKING, Any
 
 # The child processes do without asyncio, which takes ten megabytes.
@@ -23,6 +26,15 @@ _LENGTH = struct.Struct("<Q")
 _SHARED = 1 << 63
 _PIECE_BYTES = 256 * 1024
 PIPE_BYTES = 1 << 20
+
+
+def send_flat(record: type[Any]) -> None:
+    """Send records of a dataclass as their values, without the names of the fields.
+
+    Both ends run the same code. It takes half the time to read, and less to write.
+    """
+    values_of = attrgetter(*(field.name for field in fields(record)))
+    copyreg.pickle(record, lambda one: (record, values_of(one)))
 
 
 def send(file: IO[bytes], message: Any, block: "SharedBlock | None" = None) -> None:

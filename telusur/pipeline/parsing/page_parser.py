@@ -30,6 +30,7 @@ from telusur.models import Document, Link, Reason, media_type_of, url_id_of
 from telusur.pipeline.parsing.hooks import CrawledPage, load_hooks
 from telusur.pipeline.parsing.hooks_file import HooksFile
 from telusur.pipeline.parsing.jobs import ParseJob
+from telusur.pipeline.parsing.messages import send_flat
 from telusur.pipeline.parsing.sheet_shelf import SheetShelf
 from telusur.pipeline.parsing.site_shelf import SiteShelf
 from telusur.pipeline.parsing.sitemap_parser import SitemapParser
@@ -99,6 +100,10 @@ class Parsed:
     # The version of the scope that judged its links.
     scope_number: int = 0
     skip_reason: str = ""
+
+
+send_flat(Document)
+send_flat(Parsed)
 
 
 @dataclass(slots=True, frozen=True)

@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from telusur.crawl.rules.near_duplicates import (
     BINS,
     MOST_BYTES,
     THRESHOLD,
+    band_keys,
     bands,
     signature,
     similarity,
@@ -129,3 +131,10 @@ def test_the_compiled_way_gives_the_same_signature(text, between, times):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("telusur.crawl.rules.near_duplicates.native", None)
         assert signature(text) == made
+
+
+def test_the_keys_of_one_signature_are_those_of_many():
+    made = [signature(article(number)) for number in range(6)]
+    together = band_keys(np.frombuffer(b"".join(made), np.uint8).reshape(len(made), BINS))
+    assert [bands(one) for one in made] == together.tolist()
+    assert len({key for one in made for key in bands(one)}) == 6 * BANDS

@@ -1,7 +1,9 @@
 import asyncio
 import io
 
+from telusur.models import Document, Heading, Link
 from telusur.pipeline.parsing import messages
+from telusur.pipeline.parsing.page_parser import Parsed
 from telusur.pipeline.parsing.shared_block import BLOCK_BYTES, SharedBlock
 
 
@@ -34,3 +36,13 @@ def test_what_was_received_does_not_change_with_the_next_message():
     sent_through(block, [b"other", "other"])
     assert first == [b"first", "first"]
     block.close()
+
+
+def test_what_was_parsed_arrives_with_every_field():
+    document = Document("http://a.example/", "T", text="Tea", topic_score=0.5, crawl_id=3)
+    document.links, document.headings = [Link("http://a.example/b", "b")], [Heading(1, "T")]
+    parsed = Parsed(document, links=b"packed", operations={"extract": 0.25}, scope_number=2)
+    (received,), _ = sent_through(None, [parsed])
+    assert received == parsed
+    assert (received.document, received.document is document) == (document, False)
+    assert type(received.document) is Document
