@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 # Raised together with language/native/version.h whenever C and Python have to fit each other anew.
-VERSION = 9
+VERSION = 10
 
 
 def load_native(name: str) -> Any:

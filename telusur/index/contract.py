@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple, Protocol, overload
 
 from telusur.index.query import Query
+from telusur.language.indexed_text import make_token_table
 from telusur.models import Document, Explanation, FacetCount
 
 
@@ -124,8 +125,13 @@ class Entry(NamedTuple):
     fetched_at: float | None
     # The values of `document_table.HIT_FIELDS`, by name.
     shown: Mapping[str, Any]
-    # The token table of `text`.
+    # The token table of `text`, if the index keeps it.
     tokens: str = ""
+
+    @property
+    def token_table(self) -> str:
+        """Return the token table of the text."""
+        return self.tokens or make_token_table(self.text, self.language)
 
     @property
     def language(self) -> str:

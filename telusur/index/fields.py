@@ -51,6 +51,7 @@ class Fields:
     title: str
     description: str
     text: str
+    # The token table of the text; "" if snippets are cut without one.
     tokens: str
     site: str
     site_number: int
@@ -79,7 +80,10 @@ def make_fields(item: IndexItem) -> Fields:
     """Return the fields of a document, the same on every machine and at any time."""
     document = item.document
     language = document.language
-    analysed = [_Analysed(place, *read_text(place.text, language)) for place in places_of(item)]
+    analysed = [
+        _Analysed(place, *read_text(place.text, language, with_table=False))
+        for place in places_of(item)
+    ]
     text = document.text[:STORED_CHARACTERS]
     return Fields(
         url_id=item.url_id,
@@ -119,10 +123,10 @@ def _shown(value: Any) -> Any:
 
 
 def _tokens_of(text: str, language: str, analysed: list[_Analysed]) -> str:
-    """Return the token table of the stored text; for a whole body it already exists."""
+    """Return the token table of the stored text if snippets need it; a whole body has it."""
     if analysed and analysed[-1].place == ("body", text, PLACE_WEIGHTS["body"]):
         return analysed[-1].tokens
-    return read_text(text, language).tokens
+    return read_text(text, language, with_table=False).tokens
 
 
 def _terms_of(name: str, analysed: list[_Analysed]) -> str:

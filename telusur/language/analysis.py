@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import Stemmer
 
-from telusur.language.normalise import normalise_word
+from telusur.language.normalise import DOTTED_I_LANGUAGES, normalise_word
 from telusur.language.stop_words import stop_words_of
 from telusur.language.words import find_words, is_continuous, locate_words, split_scripts
 
@@ -32,6 +32,13 @@ _STEMMERS = {
     "sr": "serbian", "es": "spanish", "sv": "swedish", "ta": "tamil", "tr": "turkish",
     "yi": "yiddish",
 }  # fmt: skip
+
+# How many letters at the beginning of an ASCII word in lower case its stem keeps, by the language;
+# but English makes "lie" of "lying". Other stemmers cut prefixes.
+_TWO = ("ca", "cs", "da", "el", "en", "es", "eu", "hu", "it", "nb", "nn", "no", "pl", "pt", "ro",
+        "ru", "sv")  # fmt: skip
+_ONE = ("de", "et", "fi", "fr", "lt")
+_KEPT_LETTERS = {**dict.fromkeys(_TWO, 2), **dict.fromkeys(_ONE, 1)}
 
 
 class Token(NamedTuple):
@@ -160,6 +167,17 @@ class Analyser:
             return word
         with self._lock:  # a Snowball stemmer has one buffer
             return str(self._stem(word)) or word
+
+
+def kept_letters(language: str) -> int:
+    """Return how many letters, 0 to 2, an ASCII word has in common with its stem for certain.
+
+    A second letter "y" may become another one.
+    """
+    language = language or UNKNOWN_IS_READ_AS
+    if language in DOTTED_I_LANGUAGES:
+        return 0
+    return _KEPT_LETTERS.get(language, 0 if language in _STEMMERS else 2)
 
 
 def make_stemmer(language: str) -> Callable[[str], str] | None:

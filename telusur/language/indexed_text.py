@@ -1,14 +1,23 @@
-"""Everything an index needs from a text, in one pass: terms, exact words, token table.
+"""Everything an index needs from a text, in one pass: terms, exact words, and a token table.
 
 The pass is compiled if Telusur was installed with a compiler; it calls Python for words with more
 than one term. Texts full of those, as in scripts that are searched by pairs, use `exact` and
 `token_table` instead.
+
+A snippet needs the places of a few words. In most texts the compiled part finds them without a
+table, because it looks up only words that begin as those do. An index keeps tables of the others.
 """
 
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from telusur.language.analysis import LONGEST_TERM, UNKNOWN_IS_READ_AS, get_analyser, make_stemmer
+from telusur.language.analysis import (
+    LONGEST_TERM,
+    UNKNOWN_IS_READ_AS,
+    get_analyser,
+    kept_letters,
+    make_stemmer,
+)
 from telusur.language.characters import kinds_of_characters
 from telusur.language.compiled import native
 from telusur.language.exact import get_exact_analyser, join_both
@@ -18,24 +27,46 @@ from telusur.language.words import find_words, is_continuous
 
 # Cached words per language, in about 10 MB.
 MOST_WORDS = 100_000
+# Bytes of UTF-8 per character, for texts that are read without a table: letters are mostly Latin.
+MOST_BYTES = 1.25
 
 
 class IndexedText(NamedTuple):
-    """Terms and words as written, one for one, with spaces between; and the table of the terms."""
+    """Terms and words as written, one for one, with spaces between; and the table of the terms.
+
+    `tokens` is "" for a text that is read without a table.
+    """
 
     terms: str
     exact: str
     tokens: str
 
 
-def read_text(text: str, language: str) -> IndexedText:
-    """Return what an index stores of a text."""
+def read_text(text: str, language: str, *, with_table: bool = True) -> IndexedText:
+    """Return the words of a text; without `with_table`, a table only if snippets need it."""
     if native is not None:
-        made = compiled_analysis(language or UNKNOWN_IS_READ_AS).analyse(text)
+        with_table = with_table or needs_table(text, language)
+        made = compiled_analysis(language or UNKNOWN_IS_READ_AS).analyse(text, with_table)
         if made is not None:
             return IndexedText(*made)
     terms, exact = join_both(text, language)
     return IndexedText(terms, exact, pack_tokens(text, language, terms))
+
+
+def needs_table(text: str, language: str) -> bool:
+    """Tell whether nearly every word would have to be looked up for a snippet."""
+    if not kept_letters(language):
+        return True
+    return not text.isascii() and len(text.encode("utf-8", "replace")) > MOST_BYTES * len(text)
+
+
+def make_token_table(text: str, language: str) -> str:
+    """Return the table of a text."""
+    if native is not None:
+        made = compiled_analysis(language or UNKNOWN_IS_READ_AS).analyse(text, True, False)
+        if made is not None:
+            return str(made[2])
+    return pack_tokens(text, language)
 
 
 @lru_cache(maxsize=16)

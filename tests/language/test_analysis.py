@@ -8,6 +8,7 @@ from telusur.language.analysis import (
     get_analyser,
     is_stop_word,
     joined_terms,
+    kept_letters,
     terms,
     tokens,
 )
@@ -82,3 +83,35 @@ def test_terms_and_tokens_tell_the_same_story(text, language):
 @given(st.text(), LANGUAGES)
 def test_a_term_never_holds_a_space(text, language):
     assert all(term and term.split() == [term] for term in terms(text, language))
+
+
+STEMMED = (
+    "ar", "hy", "eu", "ca", "cs", "da", "nl", "en", "eo", "et", "fi", "fr", "de", "el", "hi", "hu",
+    "id", "ga", "it", "lt", "ne", "nb", "no", "fa", "pl", "pt", "ro", "ru", "sr", "es", "sv", "ta",
+    "tr", "yi", "xx", "",
+)  # fmt: skip
+ENDINGS = (
+    "s", "es", "ed", "ing", "ies", "y", "ly", "e", "en", "er", "ern", "ung", "ado", "a", "o", "i",
+    "ant", "ment", "ene", "ista", "ksi", "na", "ach",
+)  # fmt: skip
+
+
+@given(
+    st.lists(st.text("abcdefghijklmnopqrstuvwxyz019", min_size=1, max_size=9), min_size=20),
+    st.sampled_from(ENDINGS),
+    st.sampled_from(STEMMED),
+)
+def test_a_stem_begins_as_its_word_does_where_snippets_rely_on_it(words, ending, language):
+    kept = kept_letters(language)
+    stem_of = get_analyser(language).stem_of
+    for word in (*words, *(word + ending for word in words)):
+        stem = stem_of(word)
+        assert stem[:1] == word[:1] or not kept
+        # A stem of one letter is looked for behind every second letter.
+        assert kept < 2 or len(stem) == 1 or stem[1] == word[1] or word[1] == "y"
+
+
+def test_what_is_known_about_beginnings_of_words():
+    assert [kept_letters(code) for code in ("en", "", "xx", "de", "id", "nl", "tr", "ar")] == [
+        2, 2, 2, 1, 0, 0, 0, 0,
+    ]  # fmt: skip

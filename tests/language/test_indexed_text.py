@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from telusur.language import indexed_text
 from telusur.language.characters import UNRULY
 from telusur.language.exact import join_both
-from telusur.language.indexed_text import IndexedText, native, read_text
+from telusur.language.indexed_text import IndexedText, make_token_table, native, read_text
 from telusur.language.token_table import SCATTER, pack_tokens
 
 WORDS = st.sampled_from(
@@ -149,3 +149,46 @@ def test_what_fails_in_python_fails_as_it_did():
     with pytest.raises(KeyError, match="c"):
         native.Analysis(None, fail, None, bytes([0, 1] * 500), SCATTER, False, 3).analyse("c")
     assert indexed_text.read_text("", "en") == ("", "", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("A cat sat on the mat. " * 30, "en", False),
+        ("“A cat” – the naïve one – sat on the mat. " * 30, "", False),
+        ("Úvodní slovo o kočce, která seděla na rohožce. " * 30, "cs", False),
+        # Prefixes are cut here, so that any word may be the one sought.
+        ("Kucing itu duduk di atas tikar. " * 30, "id", True),
+        ("Kedi paspasın üstüne oturdu. " * 30, "tr", True),
+        ("Кошка сидела на коврике. " * 30, "ru", True),
+        ("猫はマットの上に座っていた。" * 30, "ja", True),
+        ("", "en", False),
+    ],
+)
+def test_a_table_is_made_only_for_texts_in_which_every_word_would_be_looked_up(
+    text, language, expected
+):
+    found, whole = read_text(text, language, with_table=False), read_text(text, language)
+    assert (found.terms, found.exact) == (whole.terms, whole.exact)
+    assert found.tokens == (whole.tokens if expected else "")
+    assert make_token_table(text, language) == whole.tokens
+
+
+def test_a_word_is_asked_to_be_a_stop_word_only_when_that_matters():
+    asked = []
+    words = native.Analysis(
+        None,
+        None,
+        lambda word: ([(word, 0, len(word))], [word]),
+        bytes([0, 1] * 500),
+        SCATTER,
+        True,
+        9,
+        lambda word: asked.append(word) or word == "a",
+    )
+    assert words.analyse("a c e")[0] == "a c e"
+    assert asked == []
+    for _ in range(2):
+        hashes, lengths = words.hash_texts(["a c e a"], 9)
+        assert (len(hashes), lengths) == (8, (2).to_bytes(4, "little"))
+    assert asked == ["a", "c", "e"]

@@ -17,6 +17,7 @@ from telusur.backends.sqlite.database.schema import (
     create_database,
     storage_errors,
 )
+from telusur.backends.sqlite.database.texts import SqliteTexts
 from telusur.backends.sqlite.store import SqliteSession, SqliteStore
 from telusur.backends.tantivy.index import TantivyIndex
 from telusur.backends.tantivy.position import read_position, write_position
@@ -80,8 +81,9 @@ class EmbeddedStore(SqliteStore):
             write_position(index, latest)
 
     def index(self, *, read_only: bool = False) -> TantivyIndex:
-        """Open the index."""
-        return TantivyIndex(self._directory / INDEX, read_only=read_only)
+        """Open the index; the texts of its documents are in the catalogue."""
+        texts = SqliteTexts(self._directory)
+        return TantivyIndex(self._directory / INDEX, read_only=read_only, texts=texts)
 
     def graph(self, standings: Callable[[], Standings]) -> "SqliteWebGraph":
         """Open pages and links for maps."""

@@ -26,6 +26,7 @@ from telusur.backends.tantivy.layout import (
 )
 from telusur.backends.tantivy.position import read_position, write_position
 from telusur.backends.tantivy.reading import OpenIndex, open_index
+from telusur.backends.tantivy.texts import TextSource
 from telusur.backends.tantivy.view import TantivyView
 from telusur.errors import CollectionBusy, CollectionError, StorageError
 from telusur.index.contract import Found, IndexItem
@@ -38,17 +39,22 @@ RELOAD_SECONDS = 0.5
 
 
 class TantivyIndex:
-    """An index in a directory. A reader may open it before it exists: then it is empty."""
+    """An index in a directory. A reader may open it before it exists: then it is empty.
+
+    With `texts` it stores no texts: those of hits are read there.
+    """
 
     def __init__(
         self,
         directory: Path,
         *,
         read_only: bool = False,
+        texts: TextSource | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._directory = Path(directory)
         self._read_only = read_only
+        self._texts = texts
         self._clock = clock
         self._lock = threading.Lock()
         self._index: Any = None
@@ -70,7 +76,7 @@ class TantivyIndex:
         writer = self._get_writer()
         for item in items:
             try:
-                document = make_document(make_fields(item))
+                document = make_document(make_fields(item), with_text=self._texts is None)
             except Exception as error:
                 _LOG.warning("%s is not indexed: %r", ascii(item.url)[1:-1], error)
                 document = None
@@ -169,6 +175,8 @@ class TantivyIndex:
         """
         writer, self._writer = self._writer, None
         self._index = self._view = None
+        if self._texts is not None:
+            self._texts.close()
         if writer is None:
             return True
         merging = threading.Thread(target=self._wait_for_merges, args=(writer,), daemon=True)
@@ -236,7 +244,7 @@ class TantivyIndex:
             return self._view_of(opened.index, opened.searcher)
 
     def _view_of(self, index: Any, searcher: Any) -> TantivyView:
-        return TantivyView(index.schema, searcher, self._reading_errors)
+        return TantivyView(index.schema, searcher, self._reading_errors, self._texts)
 
     def _drop_writer(self) -> None:
         """Drop a writer that failed; the next use opens another one."""

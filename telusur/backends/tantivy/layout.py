@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from telusur.backends.files.private import write_whole
 from telusur.backends.files.rights import cannot_read, is_refused
@@ -16,7 +16,8 @@ from telusur.index.contract import Entry
 from telusur.index.fields import Fields
 
 _LOG = logging.getLogger(__name__)
-LAYOUT_FORMAT = 4
+# 7: the text of a document is not in the index, if its catalogue has it.
+LAYOUT_FORMAT = 7
 FORMAT = max(
     LAYOUT_FORMAT,
     *(facet.since for _, facet in FIELD_FACETS.values()),
@@ -31,7 +32,8 @@ FIELD_OF_PLACE = {
     "url": "url_terms",
     **{facet.name: f"{row.name}_terms" for row, facet in VALUE_FACETS.values() if facet.is_text},
 }
-# Stored fields. They are texts: tantivy reads those ten times as fast as bytes.
+# Stored fields. They are texts: tantivy reads those ten times as fast as bytes. `text` is stored
+# only if it is not read elsewhere, `tokens` only for texts that snippets need a table of.
 _STORED = ("shown", "text", "tokens")
 # The order in `shown`: first what format 4 had, then later fields of hits.
 _FIRST_SHOWN = (
@@ -95,12 +97,12 @@ def register_tokenizers(index: Any) -> None:
     index.register_tokenizer(_NOT_INDEXED, nothing)
 
 
-def make_document(fields: Fields) -> Any:
-    """Return a document for tantivy."""
+def make_document(fields: Fields, *, with_text: bool = True) -> Any:
+    """Return a document for tantivy; without the text, if that is read elsewhere."""
     import tantivy
 
     document = tantivy.Document()
-    for name, text in _texts_of(fields):
+    for name, text in _texts_of(fields, with_text=with_text):
         try:
             document.add_text(name, text)
         # UTF-8 has no lone surrogates: they become question marks.
@@ -114,9 +116,9 @@ def make_document(fields: Fields) -> Any:
     return document
 
 
-def _texts_of(fields: Fields) -> list[tuple[str, str]]:
+def _texts_of(fields: Fields, *, with_text: bool) -> list[tuple[str, str]]:
     """Return the text fields, each with its name."""
-    return [
+    texts = [
         ("url_id", fields.url_id.hex()),
         ("everywhere", fields.everywhere),
         ("exact", fields.exact),
@@ -127,9 +129,12 @@ def _texts_of(fields: Fields) -> list[tuple[str, str]]:
         *fields.facets,
         *((f"{name}_terms", terms) for name, terms in fields.facet_terms),
         ("shown", _shown(fields)),
-        ("text", fields.text),
-        ("tokens", fields.tokens),
     ]
+    if with_text:
+        texts.append(("text", fields.text))
+    if fields.tokens:
+        texts.append(("tokens", fields.tokens))
+    return texts
 
 
 def _shown(fields: Fields) -> str:
@@ -141,14 +146,30 @@ def _shown(fields: Fields) -> str:
     return _encode([*map((own | fields.shown).__getitem__, _SHOWN)])
 
 
-def make_entry(document: Any, score: float) -> Entry:
-    """Return a stored document."""
+class StoredFields(NamedTuple):
+    """What the index stores of a document."""
+
+    url_id: bytes
+    # The values of `_SHOWN`.
+    shown: list[Any]
+    # None if the index stores no texts.
+    text: str | None
+    tokens: str
+
+
+def read_document(document: Any) -> StoredFields:
+    """Return what a document of tantivy has stored."""
     read: Callable[[str], Any] = document.get_first
-    values, _ = _decode(read("shown"))
-    url_id, url, title, description, site, _, _, fetched_at, *_ = values
+    shown, _ = _decode(read("shown"))
+    return StoredFields(bytes.fromhex(shown[0]), shown, read("text"), read("tokens") or "")
+
+
+def make_entry(stored: StoredFields, score: float, text: str) -> Entry:
+    """Return a stored document with its text."""
+    _, url, title, description, site, _, _, fetched_at, *_ = stored.shown
     return Entry(
-        bytes.fromhex(url_id), score, url, title, description, read("text"), site, fetched_at,
-        dict(zip(_HIT_NAMES, _hit_values(values), strict=True)), read("tokens"),
+        stored.url_id, score, url, title, description, text, site, fetched_at,
+        dict(zip(_HIT_NAMES, _hit_values(stored.shown), strict=True)), stored.tokens,
     )  # fmt: skip
 
 

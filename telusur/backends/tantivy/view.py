@@ -8,8 +8,10 @@ from functools import cached_property
 from typing import Any
 
 from telusur.backends.tantivy.facets import count_facets
-from telusur.backends.tantivy.layout import FIELD_OF_PLACE, make_entry
+from telusur.backends.tantivy.layout import FIELD_OF_PLACE, make_entry, read_document
+from telusur.backends.tantivy.texts import TextSource
 from telusur.index.contract import Candidate, Candidates, Entry, Ranking
+from telusur.index.fields import STORED_CHARACTERS
 from telusur.index.query import Query
 from telusur.models import Explanation, FacetCount
 
@@ -25,10 +27,12 @@ class TantivyView:
         schema: Any,
         searcher: Any,
         reading_errors: AbstractContextManager[object],
+        texts: TextSource | None = None,
     ) -> None:
         self._schema = schema
         self._searcher = searcher
         self._reading_errors = reading_errors
+        self._texts = texts
         self._frequencies: dict[tuple[str, str], int] = {}
 
     def rank(self, query: Query, limit: int) -> Ranking:
@@ -47,12 +51,24 @@ class TantivyView:
         return self._searcher.fast_field_values(name, addresses)  # type: ignore[no-any-return]
 
     def entries(self, candidates: Sequence[Candidate]) -> tuple[Entry, ...]:
-        """Return the documents of candidates of this view, in their order."""
+        """Return the documents of candidates of this view, in their order.
+
+        A text that is kept elsewhere is the current one.
+        """
         with self._reading_errors:
-            return tuple(
-                make_entry(self._searcher.doc(candidate.address), candidate.score)
-                for candidate in candidates
+            stored = [read_document(self._searcher.doc(each.address)) for each in candidates]
+        missing = [each.url_id for each in stored if each.text is None]
+        texts = self._texts.read(missing) if self._texts is not None and missing else {}
+        return tuple(
+            make_entry(
+                document,
+                candidate.score,
+                texts.get(document.url_id, "")[:STORED_CHARACTERS]
+                if document.text is None
+                else document.text,
             )
+            for document, candidate in zip(stored, candidates, strict=True)
+        )
 
     def facets(self, query: Query, names: Iterable[str]) -> Mapping[str, tuple[FacetCount, ...]]:
         """Count the matches by facets of `FIELD_FACETS`, the most frequent value first."""

@@ -1,4 +1,4 @@
-/* telusur.language._native: stems, exact forms and token table of a text in one pass.
+/* telusur.language._native: stems, exact forms and token table of a text in one pass, and its snippets.
 
    Only what most texts are made of is done here: words that are one term each, and the pairs of characters of
    scripts without spaces. Python is asked about other words; a text that is full of them is left to Python (None).
@@ -7,25 +7,19 @@
 
 #include "keyed.h"
 #include "version.h"
+#include "sought.h"
 #include "words.h"
 #include <string.h>
 
 uint64_t hash_secrets[3], hash_probes;
 
-enum { OUTSIDE, PLAIN, PAIRED, PLAIN_GLUE, PAIRED_GLUE }; /* kinds of characters; others are odd */
 enum { IS_PLAIN = 1 << PLAIN | 1 << PLAIN_GLUE, IS_CUT = 1 << PLAIN | 1 << PAIRED, IS_ODD = 1 << 30 }; /* of words */
-enum { LONGEST_WORD = 1024, FURTHEST = 127, MOST_SPARE = 1 << 20 }; /* in bytes */
 enum { FIRST_JAMO = 0x1100, LAST_JAMO = 0x11FF }; /* paired, but normalising joins them */
 enum { FEW_ODD = 400, ODD_SHARE = 8 }; /* characters of odd words that a text may have, and one in so many */
 
-#ifdef __GNUC__
-#define MADE_FOR_EACH_KIND __attribute__((always_inline)) static inline
-#else
-#define MADE_FOR_EACH_KIND static inline
-#endif
-
-/* What is made of a text. */
+/* What is made of a text: forms for an index, places for a snippet. */
 typedef struct {
+    int has_forms, has_places;
     char *stems, *exact;
     uint32_t *hashes;
     uint8_t *steps, *lengths;
@@ -39,19 +33,6 @@ typedef struct {
     Py_buffer kinds;
     Made spare; /* the room of the text before */
 } Analysis;
-
-/* A text, and a word of it in UTF-8 with zeros behind it. */
-typedef struct {
-    PyObject *text;
-    const void *data;
-    Py_ssize_t length;
-    const uint8_t *kinds;
-    Py_UCS4 known;     /* from here on all characters are of one kind */
-    Py_UCS4 lower_bit; /* what makes a capital in ASCII small */
-    Py_ssize_t last;   /* where the token before starts */
-    size_t size;
-    char word[LONGEST_WORD + 4 + PADDING];
-} Reading;
 
 int grow(void **items, size_t *room, size_t needed, size_t size) {
     if (needed <= *room) return 0;
@@ -80,6 +61,7 @@ static int add_token(Made *made, uint32_t hash, size_t step, size_t length) {
 
 /* Adds a token `step` behind the one before; a step too long for a byte is bridged. */
 static int add_place(Made *made, uint32_t hash, size_t step, size_t length) {
+    if (!made->has_places) return 0;
     for (; step > FURTHEST; step -= FURTHEST)
         if (add_token(made, 0, FURTHEST, 0) < 0) return -1;
     return add_token(made, hash, step, length);
@@ -101,11 +83,23 @@ static void copy_padded(char *to, const char *form, size_t size) {
 }
 
 static int add_forms(Made *made, const char *stem, size_t stem_length, const char *exact, size_t exact_length) {
+    if (!made->has_forms) return 0;
     char *to_stems = next_form(&made->stems, &made->stems_length, &made->stems_room, stem_length);
     char *to_exact = next_form(&made->exact, &made->exact_length, &made->exact_room, exact_length);
     if (!to_stems || !to_exact) return -1;
     copy_padded(to_stems, stem, stem_length);
     copy_padded(to_exact, exact, exact_length);
+    return 0;
+}
+
+/* The same for forms that have nothing behind them. */
+static int add_unpadded(Made *made, const char *stem, size_t stem_length, const char *exact, size_t exact_length) {
+    if (!made->has_forms) return 0;
+    char *to_stems = next_form(&made->stems, &made->stems_length, &made->stems_room, stem_length);
+    char *to_exact = next_form(&made->exact, &made->exact_length, &made->exact_room, exact_length);
+    if (!to_stems || !to_exact) return -1;
+    memcpy(to_stems, stem, stem_length);
+    memcpy(to_exact, exact, exact_length);
     return 0;
 }
 
@@ -166,14 +160,10 @@ static int add_located(Analysis *self, Made *made, PyObject *located, PyObject *
         PyErr_SetString(PyExc_ValueError, "terms stand one behind the other");
         return -1;
     }
-    char *to_stems = next_form(&made->stems, &made->stems_length, &made->stems_room, (size_t)stem_length);
-    char *to_exact = next_form(&made->exact, &made->exact_length, &made->exact_room, (size_t)exact_length);
-    if (!to_stems || !to_exact ||
-        add_place(made, hash_term(&self->words, stem, (size_t)stem_length), (size_t)(start + from - *last),
-                  (size_t)(to - from)) < 0)
+    uint32_t hash = hash_term(&self->words, stem, (size_t)stem_length);
+    if (add_unpadded(made, stem, (size_t)stem_length, form, (size_t)exact_length) < 0 ||
+        add_place(made, hash, (size_t)(start + from - *last), (size_t)(to - from)) < 0)
         return PyErr_NoMemory(), -1;
-    memcpy(to_stems, stem, (size_t)stem_length);
-    memcpy(to_exact, form, (size_t)exact_length);
     *last = start + from;
     return 0;
 }
@@ -200,11 +190,6 @@ static int add_odd_word(Analysis *self, Made *made, Reading *reading, Py_ssize_t
     }
     Py_DECREF(found);
     return result;
-}
-
-MADE_FOR_EACH_KIND uint8_t kind_at(const Reading *reading, int kind, Py_ssize_t at) {
-    Py_UCS4 character = PyUnicode_READ(kind, reading->data, at);
-    return reading->kinds[character < reading->known ? character : reading->known];
 }
 
 /* Reads a character into the word, unless it goes into pairs; returns what it makes of the word. */
@@ -238,6 +223,7 @@ static int add_pieces(Analysis *self, Made *made, Reading *reading, Py_ssize_t s
 MADE_FOR_EACH_KIND int analyse_as(Analysis *self, Reading *reading, Made *made, int kind) {
     Py_ssize_t at = 0, length = reading->length, odd = 0;
     while (at < length) {
+        if (reading->sought && (at = next_sought(reading, kind, at)) < 0) break;
         uint8_t is = kind_at(reading, kind, at);
         if (is == OUTSIDE || is == PLAIN_GLUE || is == PAIRED_GLUE) {
             at++;
@@ -274,8 +260,9 @@ static Reading begin_reading(const Analysis *self, PyObject *text) {
     };
 }
 
-static int analyse(Analysis *self, PyObject *text, Made *made) {
+static int analyse(Analysis *self, PyObject *text, const Sought *sought, Made *made) {
     Reading reading = begin_reading(self, text);
+    reading.sought = sought;
     switch (PyUnicode_KIND(text)) {
         case PyUnicode_1BYTE_KIND: return analyse_as(self, &reading, made, PyUnicode_1BYTE_KIND);
         case PyUnicode_2BYTE_KIND: return analyse_as(self, &reading, made, PyUnicode_2BYTE_KIND);
@@ -297,6 +284,7 @@ static Made take_spare(Analysis *self) {
     Made made = self->spare;
     memset(&self->spare, 0, sizeof self->spare);
     made.stems_length = made.exact_length = made.count = 0;
+    made.has_forms = made.has_places = 1;
     return made;
 }
 
@@ -307,28 +295,69 @@ static void give_spare(Analysis *self, Made *made) {
         self->spare = *made;
 }
 
-/* analyse(text): joined stems, joined exact forms, packed table; or None. */
+/* Writes a hash as tables have it; most machines have it so already. */
+static void put_lowest_first(void *to, uint32_t hash) {
+    for (int byte = 0; byte < 4; byte++) ((uint8_t *)to)[byte] = (uint8_t)(hash >> 8 * byte);
+}
+
+/* The table as telusur/language/token_table.py packs it. */
+static PyObject *pack_table(const Made *made) {
+    PyObject *table = PyUnicode_New((Py_ssize_t)(6 * made->count), 127);
+    if (!table || !made->count) return table;
+    char *to = PyUnicode_DATA(table);
+    for (size_t i = 0; i < made->count; i++, to += 4) put_lowest_first(to, made->hashes[i]);
+    memcpy(to, made->steps, made->count);
+    memcpy(to + made->count, made->lengths, made->count);
+    return table;
+}
+
+/* The forms and the table that were made; what was not made is "". */
+static PyObject *give_made(const Made *made) {
+    PyObject *result = NULL, *table = pack_table(made);
+    PyObject *stems = table ? PyUnicode_DecodeUTF8(made->stems, (Py_ssize_t)made->stems_length, NULL) : NULL;
+    PyObject *exact = stems ? PyUnicode_DecodeUTF8(made->exact, (Py_ssize_t)made->exact_length, NULL) : NULL;
+    if (exact) result = PyTuple_Pack(3, stems, exact, table);
+    Py_XDECREF(table);
+    Py_XDECREF(stems);
+    Py_XDECREF(exact);
+    return result;
+}
+
+/* analyse(text, with_table=True, with_forms=True): joined stems, joined exact forms, and the packed table; or None. */
 static PyObject *analysis_analyse(Analysis *self, PyObject *args) {
-    PyObject *text, *result = NULL, *table = NULL;
-    if (!PyArg_ParseTuple(args, "U", &text)) return NULL;
+    PyObject *text, *result = NULL;
+    int with_table = 1, with_forms = 1;
+    if (!PyArg_ParseTuple(args, "U|pp", &text, &with_table, &with_forms)) return NULL;
     Made made = take_spare(self);
-    int done = analyse(self, text, &made);
+    made.has_places = with_table;
+    made.has_forms = with_forms;
+    int done = analyse(self, text, NULL, &made);
+    if (done == 0) result = Py_NewRef(Py_None);
+    if (done > 0) result = give_made(&made);
+    give_spare(self, &made);
+    return result;
+}
+
+/* make_snippet(text, beginnings, runs, weights, widest, most): as the function of this name, for a text without a table;
+   None when the text is left to Python. Words of ASCII letters are looked up only if they begin so, all without any. */
+static PyObject *analysis_make_snippet(Analysis *self, PyObject *args) {
+    PyObject *text, *runs, *weights, *result = NULL;
+    const char *pairs;
+    Sought sought;
+    Py_ssize_t widest, most, length;
+    if (!PyArg_ParseTuple(args, "Us#O!O!nn", &text, &pairs, &length, &PyList_Type, &runs, &PyList_Type, &weights, &widest,
+                          &most))
+        return NULL;
+    Made made = take_spare(self);
+    made.has_forms = 0;
+    if (length) read_beginnings(&self->kinds, pairs, length, &sought);
+    int done = analyse(self, text, length ? &sought : NULL, &made);
     if (done == 0) {
         result = Py_NewRef(Py_None);
-    } else if (done > 0 && (table = PyUnicode_New((Py_ssize_t)(6 * made.count), 127))) {
-        char *to = PyUnicode_DATA(table);
-        for (size_t i = 0; i < made.count; i++, to += 4)
-            for (int byte = 0; byte < 4; byte++) to[byte] = (char)(made.hashes[i] >> 8 * byte);
-        if (made.count) {
-            memcpy(to, made.steps, made.count);
-            memcpy(to + made.count, made.lengths, made.count);
-        }
-        PyObject *stems = PyUnicode_DecodeUTF8(made.stems, (Py_ssize_t)made.stems_length, NULL);
-        PyObject *exact = stems ? PyUnicode_DecodeUTF8(made.exact, (Py_ssize_t)made.exact_length, NULL) : NULL;
-        if (exact) result = Py_BuildValue("OOO", stems, exact, table);
-        Py_XDECREF(stems);
-        Py_XDECREF(exact);
-        Py_DECREF(table);
+    } else if (done > 0) {
+        for (size_t i = 0; i < made.count; i++) put_lowest_first(made.hashes + i, made.hashes[i]);
+        Table table = {(const uint8_t *)made.hashes, made.steps, made.lengths, (Py_ssize_t)made.count};
+        result = cut_snippet(text, &table, runs, weights, widest, most);
     }
     give_spare(self, &made);
     return result;
@@ -359,8 +388,12 @@ static int hash_word(Analysis *self, Made *made, Reading *reading, uint32_t seen
         memset(reading->word + reading->size, 0, PADDING);
         const Entry *entry = find_word(&self->words, reading->word, reading->size);
         if (!entry) return -1;
-        if (entry->is_simple && entry->is_stop_word) return 0;
-        if (entry->is_simple) return add_token(made, entry->term_hash, 0, 0) < 0 ? (PyErr_NoMemory(), -1) : 0;
+        if (entry->is_simple) {
+            uint32_t term_hash = entry->term_hash;
+            int is_stop_word = tell_stop_word(&self->words, reading->word, reading->size);
+            if (is_stop_word) return is_stop_word < 0 ? -1 : 0;
+            return add_token(made, term_hash, 0, 0) < 0 ? (PyErr_NoMemory(), -1) : 0;
+        }
     }
     PyObject *word = PyUnicode_Substring(reading->text, start, end);
     int result = hash_odd_word(self, made, word);
@@ -465,6 +498,7 @@ static PyObject *analysis_new(PyTypeObject *type, PyObject *args, PyObject *name
 
 static PyMethodDef methods_of_analysis[] = {
     {"analyse", (PyCFunction)analysis_analyse, METH_VARARGS, "Return stems, exact forms and table of a text, or None."},
+    {"make_snippet", (PyCFunction)analysis_make_snippet, METH_VARARGS, "Return the piece that shows most words, or None."},
     {"hash_texts", (PyCFunction)analysis_hash_texts, METH_VARARGS, "Return the hashes of the terms of texts."},
     {NULL, NULL, 0, NULL},
 };

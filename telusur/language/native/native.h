@@ -21,13 +21,23 @@ typedef struct {
     int64_t first, last;
 } Window;
 
+/* The tokens of a text: hashes of 4 bytes each, the lowest first; distances from the token before; lengths. */
+typedef struct {
+    const uint8_t *hashes, *steps, *lengths;
+    Py_ssize_t count;
+} Table;
+
 /* Makes room for so many items; -1 when memory is out. */
 int grow(void **items, size_t *room, size_t needed, size_t size);
 
 /* Fills in the marks of a text by its table, and the window that shows most; -1 with an error set.
    `runs` are pairs of the number of a word and the hashes of terms that stand side by side. */
-int find_window(PyObject *table, PyObject *runs, PyObject *weights, Py_ssize_t widest, Py_ssize_t most, Marks *marks,
+int find_window(const Table *table, PyObject *runs, PyObject *weights, Py_ssize_t widest, Py_ssize_t most, Marks *marks,
                 Window *window);
+
+/* Returns the piece of a text that shows most of the runs and the ranges of its marks, an empty piece if it has none. */
+PyObject *cut_snippet(PyObject *text, const Table *table, PyObject *runs, PyObject *weights, Py_ssize_t widest,
+                      Py_ssize_t most);
 
 PyObject *native_make_snippet(PyObject *self, PyObject *args);
 PyObject *native_signature(PyObject *self, PyObject *argument);

@@ -150,18 +150,15 @@ done:
     return result;
 }
 
-/* make_snippet(text, table, runs, weights, widest, most): a piece and the ranges of its marks, or None without any. */
-PyObject *native_make_snippet(PyObject *self, PyObject *args) {
-    PyObject *string, *table, *runs, *weights, *result = NULL;
-    Py_ssize_t widest, most;
-    if (!PyArg_ParseTuple(args, "UUO!O!nn", &string, &table, &PyList_Type, &runs, &PyList_Type, &weights, &widest, &most))
-        return NULL;
+PyObject *cut_snippet(PyObject *string, const Table *table, PyObject *runs, PyObject *weights, Py_ssize_t widest,
+                      Py_ssize_t most) {
     Text text = {PyUnicode_KIND(string), PyUnicode_DATA(string), PyUnicode_GET_LENGTH(string)};
     Marks marks = {0};
     Window window = {0, 0};
+    PyObject *result = NULL;
     if (find_window(table, runs, weights, widest, most, &marks, &window) == 0) {
         if (!marks.length)
-            result = Py_NewRef(Py_None);
+            result = Py_BuildValue("s()", "");
         else if (widest < 1 || marks.items[marks.length - 1].start > text.length || window.last > text.length)
             PyErr_SetString(PyExc_ValueError, "this table is of another text");
         else
@@ -169,4 +166,21 @@ PyObject *native_make_snippet(PyObject *self, PyObject *args) {
     }
     PyMem_Free(marks.items);
     return result;
+}
+
+/* make_snippet(text, table, runs, weights, widest, most): a piece and the ranges of its marks, empty without any. */
+PyObject *native_make_snippet(PyObject *self, PyObject *args) {
+    PyObject *string, *packed, *runs, *weights;
+    Py_ssize_t widest, most, size;
+    if (!PyArg_ParseTuple(args, "UUO!O!nn", &string, &packed, &PyList_Type, &runs, &PyList_Type, &weights, &widest, &most))
+        return NULL;
+    const char *bytes = PyUnicode_AsUTF8AndSize(packed, &size);
+    if (!bytes) return NULL;
+    if (size % 6) {
+        PyErr_SetString(PyExc_ValueError, "this is no table");
+        return NULL;
+    }
+    const uint8_t *hashes = (const uint8_t *)bytes;
+    Table table = {hashes, hashes + 4 * (size / 6), hashes + 5 * (size / 6), size / 6};
+    return cut_snippet(string, &table, runs, weights, widest, most);
 }

@@ -3,6 +3,6 @@
 #ifndef TELUSUR_VERSION_H
 #define TELUSUR_VERSION_H
 
-enum { NATIVE_VERSION = 9 };
+enum { NATIVE_VERSION = 10 };
 
 #endif

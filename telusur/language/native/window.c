@@ -43,8 +43,9 @@ static uint32_t may_begin(const uint8_t *table, Py_ssize_t token, const Run *run
 }
 
 /* Finds every place of every run, at most `most` of each. */
-static int find_marks(const uint8_t *table, Py_ssize_t count, Run *runs, Py_ssize_t n_runs, Py_ssize_t most, Marks *marks) {
-    const uint8_t *steps = table + 4 * count, *lengths = steps + count;
+static int find_marks(const Table *of, Run *runs, Py_ssize_t n_runs, Py_ssize_t most, Marks *marks) {
+    const uint8_t *table = of->hashes, *steps = of->steps, *lengths = of->lengths;
+    Py_ssize_t count = of->count;
     int64_t start = 0;
     for (Py_ssize_t token = 0; token < count; token++) {
         if (token % BLOCK == 0 && token + BLOCK <= count && !may_begin(table, token, runs, n_runs)) {
@@ -117,16 +118,14 @@ static int read_runs(PyObject *list, Run *runs, Py_ssize_t n_words) {
     return 0;
 }
 
-int find_window(PyObject *table, PyObject *list, PyObject *weight_list, Py_ssize_t widest, Py_ssize_t most, Marks *marks,
+int find_window(const Table *table, PyObject *list, PyObject *weight_list, Py_ssize_t widest, Py_ssize_t most, Marks *marks,
                 Window *window) {
-    Py_ssize_t n_runs = PyList_GET_SIZE(list), n_words = PyList_GET_SIZE(weight_list), size;
+    Py_ssize_t n_runs = PyList_GET_SIZE(list), n_words = PyList_GET_SIZE(weight_list);
     double weights[MOST_WORDS];
-    const char *bytes = PyUnicode_AsUTF8AndSize(table, &size);
-    if (!bytes) return -1;
     Run *runs = n_runs <= MOST_RUNS ? PyMem_Calloc((size_t)n_runs + 1, sizeof *runs) : NULL;
     int done = -1;
-    if (!runs || n_words > MOST_WORDS || size % 6) {
-        PyErr_SetString(PyExc_ValueError, "too many words, or no table");
+    if (!runs || n_words > MOST_WORDS) {
+        PyErr_SetString(PyExc_ValueError, "too many words");
         goto done;
     }
     for (Py_ssize_t n = 0; n < n_words; n++) {
@@ -134,7 +133,7 @@ int find_window(PyObject *table, PyObject *list, PyObject *weight_list, Py_ssize
         if (weights[n] == -1 && PyErr_Occurred()) goto done;
     }
     if (read_runs(list, runs, n_words) < 0) goto done;
-    if (find_marks((const uint8_t *)bytes, size / 6, runs, n_runs, most, marks) < 0) {
+    if (find_marks(table, runs, n_runs, most, marks) < 0) {
         PyErr_NoMemory();
         goto done;
     }

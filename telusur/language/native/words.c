@@ -4,7 +4,7 @@
 #include "keyed.h"
 #include <string.h>
 
-enum { LONGEST_TERM = 64, SEVEN_BITS = 0x7F7F7F7F };
+enum { LONGEST_TERM = 64, SEVEN_BITS = 0x7F7F7F7F, NOT_ASKED = 2 };
 
 int open_words(Words *words, size_t most) {
     size_t room = 64;
@@ -143,15 +143,10 @@ static const Entry *meet(Words *words, const char *word, size_t length, uint32_t
         Py_DECREF(made);
         return NULL;
     }
-    int is_stop_word = ask_for_stop_word(words, PyUnicode_DecodeUTF8(word, (Py_ssize_t)length, NULL));
-    if (is_stop_word < 0) {
-        Py_DECREF(made);
-        return NULL;
-    }
     if (words->count == words->most) forget(words);
     size_t before = words->length;
     Entry entry = {.hash = hash, .word = (uint32_t)before, .word_length = (uint16_t)length};
-    entry.is_stop_word = (uint8_t)is_stop_word;
+    entry.is_stop_word = NOT_ASKED;
     entry.is_simple = (uint8_t)(is_one_term(stem) && is_one_term(exact));
     int failed = keep(words, word, length) < 0 || keep_form(words, &entry, stem, &entry.stem, &entry.stem_length) < 0 ||
                  keep_form(words, &entry, exact, &entry.exact, &entry.exact_length) < 0;
@@ -196,4 +191,15 @@ const Entry *find_word(Words *words, const char *word, size_t length) {
         hash_probes++;
     }
     return meet(words, word, length, hash);
+}
+
+int tell_stop_word(Words *words, const char *word, size_t length) {
+    const Entry *entry = find_word(words, word, length);
+    if (!entry || entry->is_stop_word != NOT_ASKED) return entry ? entry->is_stop_word : -1;
+    int told = ask_for_stop_word(words, PyUnicode_DecodeUTF8(word, (Py_ssize_t)length, NULL));
+    /* Python may have met other words meanwhile, and moved the entries. */
+    entry = told < 0 ? NULL : find_word(words, word, length);
+    if (!entry) return -1;
+    words->entries[entry - words->entries].is_stop_word = (uint8_t)told;
+    return told;
 }

@@ -13,7 +13,7 @@ typedef struct {
     uint16_t word_length, stem_length, exact_length;
     uint16_t size;     /* of all this in `bytes`, in units of eight */
     uint8_t is_simple; /* one term, so that it can be used as it is */
-    uint8_t is_stop_word;
+    uint8_t is_stop_word; /* 2: nobody has asked yet; an index never does */
     uint8_t is_met_again;
 } Entry;
 
@@ -35,6 +35,9 @@ void close_words(Words *words);
 
 /* Returns what became of a word in UTF-8, asking Python when it is new; NULL with an error set. Good until the next call. */
 const Entry *find_word(Words *words, const char *word, size_t length);
+
+/* Tells whether a word in UTF-8 is a stop word, and asks Python the first time; -1 with an error set. */
+int tell_stop_word(Words *words, const char *word, size_t length);
 
 /* Tells whether a word, which is given away, is a stop word; -1 with an error set. */
 int ask_for_stop_word(const Words *words, PyObject *word);

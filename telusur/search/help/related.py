@@ -11,7 +11,8 @@ from telusur.index.places import places_of
 from telusur.index.query import Query, Words
 from telusur.index.weights import inverse_frequency
 from telusur.language.analysis import terms
-from telusur.language.token_table import Hashes, hash_term, pack_tokens, unpack_tokens
+from telusur.language.indexed_text import make_token_table
+from telusur.language.token_table import Hashes, unpack_tokens
 from telusur.models import Hit
 from telusur.search.request import SearchRequest
 from telusur.search.show.hits import HitMaker, Sources
@@ -42,7 +43,7 @@ def find_related(view: View, item: IndexItem, limit: int, sources: Sources) -> t
     )
     ranked = view.rank(query, limit + _SPARE).candidates
     others = _without_copies(item, ranked, view.entries(ranked))[:limit]
-    shown = tuple(SoughtWord(((hash_term(each.term),),), weight=each.worth) for each in told)
+    shown = tuple(SoughtWord.of([(each.term,)], each.worth) for each in told)
     request = SearchRequest("", limit=limit)
     return HitMaker(view, query, shown, request, sources, {}).make(others)
 
@@ -73,9 +74,9 @@ def _without_copies(
     item: IndexItem, ranked: Candidates, entries: tuple[Entry, ...]
 ) -> list[Candidate]:
     """Leave out the page itself, and near-duplicates of it or of an earlier candidate."""
-    kept, seen = [], [_pairs_of(pack_tokens(item.document.text, item.document.language))]
+    kept, seen = [], [_pairs_of(make_token_table(item.document.text, item.document.language))]
     for candidate, entry in zip(ranked, entries, strict=True):
-        pairs = _pairs_of(entry.tokens or pack_tokens(entry.text, entry.language))
+        pairs = _pairs_of(entry.token_table)
         if entry.url_id == item.url_id or any(_overlap(pairs, one) for one in seen):
             continue
         kept.append(candidate)

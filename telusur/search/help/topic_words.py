@@ -126,7 +126,7 @@ def _titles(entries: Sequence[Entry], language: str) -> Tokens:
 
 def _body(number: int, entry: Entry, asked: Hashes) -> Tokens:
     """Return the tokens of the characteristic parts of a text."""
-    table = unpack_tokens(entry.tokens or pack_tokens(entry.text, entry.language))
+    table = unpack_tokens(entry.token_table)
     weights = np.zeros(len(table.hashes))
     weights[:READ_TOKENS] = 1.0
     for term in asked:

@@ -102,7 +102,7 @@ def shares(entry: Entry, sought: Sequence[SoughtTerm]) -> list[tuple[str, float]
 
 def _words_of(entry: Entry) -> Hashes:
     in_title = [hash_term(term) for term in terms(entry.title, entry.language)]
-    in_text = unpack_tokens(entry.tokens).hashes
+    in_text = unpack_tokens(entry.token_table).hashes
     return np.concatenate((np.array(in_title, np.uint32), in_text))
 
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from telusur.index.contract import Candidate, Entry, View
 from telusur.index.query import Query
 from telusur.index.standing import NO_STANDINGS, Standings
-from telusur.language.token_table import pack_tokens
 from telusur.models import Explanation, Hit
 from telusur.search.rank.meaning import Meaning
 from telusur.search.rank.score_tree import explain_score
@@ -54,8 +53,9 @@ class HitMaker(NamedTuple):
     def _make_hit(
         self, candidate: Candidate, entry: Entry, copies: tuple[str, ...], cutter: SnippetMaker
     ) -> Hit:
-        tokens = entry.tokens or pack_tokens(entry.text, entry.language)
-        snippet, marks = cutter.make(entry.text, tokens, entry.language, entry.description)
+        snippet, marks = cutter.make(
+            entry.text, entry.tokens or None, entry.language, entry.description
+        )
         return Hit(
             url=entry.url,
             title=entry.title,

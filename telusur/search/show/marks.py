@@ -1,13 +1,13 @@
 """Finds the words of a query in a text by its token table, without analysing the text again."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from telusur.language.exact import exact_terms
-from telusur.language.token_table import TokenTable
+from telusur.language.token_table import TokenTable, hash_term
 
 # The most occurrences of one word that are examined: a page may repeat it ten thousand times.
 MOST_PLACES = 200
@@ -32,6 +32,16 @@ class SoughtWord:
     weight: float = 1.0
     # A word of this phrase, to be marked only where the phrase is not.
     part_of: frozenset[tuple[str, ...]] = frozenset()
+    # The first two letters of each term; none if unknown.
+    beginnings: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, runs: Iterable[Sequence[str]], weight: float = 1.0) -> "SoughtWord":
+        """Return a word that is found by its terms, in any of these runs."""
+        known = tuple(runs)
+        hashes = tuple([tuple(map(hash_term, run)) for run in known])
+        beginnings = frozenset([term[:2] for run in known for term in run])
+        return cls(hashes, weight=weight, beginnings=beginnings)
 
 
 def find_marks(

@@ -71,8 +71,7 @@ class _Shown:
             yield self._word(node.variants)
 
     def _word(self, variants: tuple[tuple[str, ...], ...]) -> SoughtWord:
-        runs = tuple(tuple(map(hash_term, run)) for run in variants)
-        return SoughtWord(runs, weight=max(map(self._weight, variants)))
+        return SoughtWord.of(variants, max(map(self._weight, variants)))
 
     def _exact_words(self, node: Words) -> Iterator[SoughtWord]:
         """Yield a phrase as written, and its words for texts without the phrase."""

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Sequence
 
+from telusur.language.analysis import UNKNOWN_IS_READ_AS, kept_letters
 from telusur.language.compiled import native
-from telusur.language.token_table import pack_tokens, unpack_tokens
+from telusur.language.indexed_text import compiled_analysis, make_token_table
+from telusur.language.token_table import unpack_tokens
 from telusur.search.show.marks import MOST_PLACES, Mark, SoughtWord, find_marks
 
 SNIPPET_CHARACTERS = 240
@@ -21,15 +23,16 @@ Ranges = tuple[tuple[int, int], ...]
 
 def make_snippet(
     text: str,
-    tokens: str,
+    tokens: str | None,
     words: Sequence[SoughtWord],
     language: str = "",
     fallback: str = "",
 ) -> tuple[str, Ranges]:
     """Return the piece of `text` with the most query words, and the ranges to mark in it.
 
-    `tokens` is the table that `pack_tokens` made of the text. If the text has none of the words,
-    `fallback` (the description) is used, or the beginning of the text.
+    `tokens` is the table that `pack_tokens` made of the text; without one the text is read again.
+    If the text has none of the words, `fallback` (the description) is used, or the beginning of the
+    text.
     """
     return SnippetMaker(words).make(text, tokens, language, fallback)
 
@@ -42,30 +45,65 @@ class SnippetMaker:
         self._is_plain = native is not None and _are_plain(words)
         self._runs = [(number, run) for number, word in enumerate(words) for run in word.runs]
         self._weights = [word.weight for word in words]
+        self._beginnings = _beginnings_of(words)
 
     def make(
-        self, text: str, tokens: str, language: str = "", fallback: str = ""
+        self, text: str, tokens: str | None, language: str = "", fallback: str = ""
     ) -> tuple[str, Ranges]:
         """Return a snippet as `make_snippet` does."""
         cut = self._cut(text, tokens, language)
         if cut is not None:
             return cut
         if fallback.strip():
-            return self.make(fallback, pack_tokens(fallback, language), language)
+            return self.make(fallback, None, language)
         return _tidy(text, *_widen(text, 0, 0), [])
 
-    def _cut(self, text: str, tokens: str, language: str) -> tuple[str, Ranges] | None:
+    def _cut(self, text: str, tokens: str | None, language: str) -> tuple[str, Ranges] | None:
         """Return the best window with its marks; None if no word occurs."""
-        if self._is_plain and len(tokens) % 6 == 0:
-            made: tuple[str, Ranges] | None = native.make_snippet(
-                text, tokens, self._runs, self._weights, SNIPPET_CHARACTERS, MOST_PLACES
-            )
-            return made
+        if self._is_plain and (tokens is None or len(tokens) % 6 == 0):
+            made = self._cut_compiled(text, tokens, language)
+            if made is not None:
+                return made if made[1] else None
+        if tokens is None:
+            tokens = make_token_table(text, language)
         marks = find_marks(text, unpack_tokens(tokens), self._words, language)
         if not marks:
             return None
         start, end = _widen(text, *best_window(marks, self._words))
         return _tidy(text, start, end, [mark for mark in marks if mark.start >= start])
+
+    def _cut_compiled(
+        self, text: str, tokens: str | None, language: str
+    ) -> tuple[str, Ranges] | None:
+        """Return the same without marks if no word occurs; None if the text needs a table."""
+        made: tuple[str, Ranges] | None
+        rest = (self._runs, self._weights, SNIPPET_CHARACTERS, MOST_PLACES)
+        if tokens is not None:
+            made = native.make_snippet(text, tokens, *rest)
+            return made
+        beginnings = self._beginnings[kept_letters(language)]
+        analysis = compiled_analysis(language or UNKNOWN_IS_READ_AS)
+        made = analysis.make_snippet(text, beginnings, *rest)
+        return made
+
+
+def _beginnings_of(words: Sequence[SoughtWord]) -> tuple[str, str, str]:
+    """Return how a word must begin to be one of these, if its stem keeps no, one or two letters.
+
+    Each is pairs of a letter and the next one, "*" for any; "" if words may begin with any letter.
+    Terms side by side need all words of a text.
+    """
+    if any(not word.beginnings or any(len(run) > 1 for run in word.runs) for word in words):
+        return "", "", ""
+    letters = {letters for word in words for letters in word.beginnings if letters.isascii()}
+    firsts = {letter[0] for letter in letters}
+    # A beginning that no word has: words of ASCII letters are none of these.
+    nothing = "**"
+    return (
+        "",
+        "".join(f"{letter}*" for letter in firsts) or nothing,
+        "".join(each.ljust(2, "*") for each in letters) or nothing,
+    )
 
 
 def _are_plain(words: Sequence[SoughtWord]) -> bool:

@@ -11,7 +11,9 @@ import tantivy
 
 from telusur.backends.tantivy.index import RELOAD_SECONDS, TantivyIndex
 from telusur.errors import CollectionBusy, CollectionError, StorageError
+from telusur.index.fields import STORED_CHARACTERS
 from telusur.index.query import Query
+from telusur.language.token_table import pack_tokens
 from telusur.testing import IndexSuite
 from tests.index.conformance import fill, make_item, names_of, word
 
@@ -243,6 +245,49 @@ def test_what_is_stored_to_be_shown_is_not_indexed_a_second_time(tmp_path, index
     words = {name: searcher.terms_with_prefix(name, "", limit=9) for name in ("exact", "text")}
     assert ("dog", 1) in words["exact"]
     assert [word for word, _ in words["text"] if word] == []
+
+
+class Shelf:
+    """Texts that are kept beside the index."""
+
+    def __init__(self):
+        self.texts, self.closed = {}, 0
+
+    def read(self, url_ids):
+        return {url_id: self.texts[url_id] for url_id in url_ids if url_id in self.texts}
+
+    def close(self):
+        self.closed += 1
+
+
+def test_texts_kept_elsewhere_are_not_stored_and_are_read_there(tmp_path):
+    shelf, items = Shelf(), [make_item("a", "cat one"), make_item("b", "cat two 猫")]
+    shelf.texts = {item.url_id: item.document.text for item in items}
+    index = TantivyIndex(tmp_path, texts=shelf)
+    fill(index, *items)
+    entries = index.search(CAT).entries
+    assert {entry.text for entry in entries} == {"cat one", "cat two 猫"}
+    index.close()
+    assert shelf.closed == 1
+    searcher = tantivy.Index.open(str(tmp_path)).searcher()
+    for _, address in searcher.search(tantivy.Query.all_query(), 9).hits:
+        assert searcher.doc(address).get_first("text") is None
+    shelf.texts.popitem()
+    reader = TantivyIndex(tmp_path, read_only=True, texts=shelf)
+    assert {entry.text for entry in reader.search(CAT).entries} == {"cat one", ""}
+    shelf.texts[items[0].url_id] = "x" * 200_000
+    assert max(len(entry.text) for entry in reader.search(CAT).entries) == STORED_CHARACTERS
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "has_table"),
+    [("cat dog", "en", False), ("猫は座る" * 9, "ja", True), ("kucing cat", "id", True)],
+)
+def test_a_table_is_stored_only_if_snippets_need_it(index, text, language, has_table):
+    fill(index, make_item("a", f"cat {text}", language=language))
+    (entry,) = index.search(CAT).entries
+    assert bool(entry.tokens) == has_table
+    assert entry.token_table == pack_tokens(f"cat {text}", language)
 
 
 def test_threads_search_while_the_index_grows(index):

@@ -1,6 +1,7 @@
 import json
 import shutil
 import sqlite3
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -9,14 +10,18 @@ import telusur
 from telusur.backends import open_store
 from telusur.backends.embedded.places import INDEX
 from telusur.backends.sqlite.database.schema import DATABASE
+from telusur.backends.tantivy.index import TantivyIndex
 from telusur.backends.tantivy.layout import FORMAT, read_format
 from telusur.index.contract import number_of
+from telusur.index.query import Query, Words
 from telusur.index.standing import STANDING
 from telusur.models import FacetCount, url_id_of
 from telusur.pipeline.indexing import anchors
 from telusur.pipeline.indexing import whole_collection as settling
+from telusur.pipeline.indexing.items import make_item
 from telusur.pipeline.indexing.standing import STANDING_BLOB
 from telusur.pipeline.indexing.whole_collection import Background
+from telusur.store.records import BEGINNING
 from tests.sites import page, serving
 
 FAST = {"allow_private": True, "delay": 0, "render": "never"}
@@ -260,3 +265,24 @@ def test_an_index_of_an_older_format_is_made_anew_by_itself(crawled, caplog, num
     assert "older format" in caplog.text
     position = json.loads((collection.directory / INDEX / "indexed.json").read_text())["seq"]
     assert int(position) >= len(PAGES)
+
+
+def test_an_index_with_the_texts_of_format_6_becomes_one_without(crawled):
+    collection, _ = crawled
+    index = collection.directory / INDEX
+    before = [(hit.url, hit.snippet, hit.marks) for hit in collection.search("birds").hits]
+    assert before
+    shutil.rmtree(index)
+    # Until format 6 an index stored the texts, as one without a catalogue does today.
+    fat = TantivyIndex(index)
+    with closing(collection._store.changes()) as changes:
+        fat.replace(make_item(change) for change, _ in changes.after(BEGINNING, 99))
+        fat.commit(changes.end())
+    fat.close()
+    (index / "format").write_text("6\n")
+    with telusur.open(collection.directory) as old:
+        assert [(hit.url, hit.snippet, hit.marks) for hit in old.search("birds").hits] == before
+    assert read_format(index) == FORMAT
+    lean = TantivyIndex(index, read_only=True)
+    found = lean.search(Query(wanted=(Words((("bird",),)),))).entries
+    assert [entry.text for entry in found] == [""] * len(before)

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from telusur.language.analysis import terms
 from telusur.language.token_table import hash_term, pack_tokens
 from telusur.models import Document
 from telusur.search.query.lexicon import NO_LEXICON
@@ -188,6 +189,40 @@ def test_the_compiled_part_cuts_the_same_snippets(between, words, sought):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(snippet, "native", None)
         assert snippet.make_snippet(text, table, wanted, "en") == compiled
+
+
+SCRIPTS = (
+    *PIECES, "Cat", "CATS.", "catalan", "lying", "lie ", "nés", "ne\u0301s", "Python写", "don't",
+    "c\u00adat", "\u00ad", "½", "ﬁne", "вода", "Вод ", "x" * 400, "y", "a", "İ",
+)  # fmt: skip
+SOUGHT = ("cat", "lie", "cats run", "né", "вод", "日本", "fine", "y", "1")
+
+
+@given(
+    st.lists(st.sampled_from(SCRIPTS), max_size=80),
+    st.lists(st.sampled_from(SOUGHT), min_size=1, max_size=4, unique=True),
+    st.sampled_from(["en", "", "de", "id", "tr", "ru", "ja", "xx"]),
+)
+@pytest.mark.parametrize("between", [" ", "", ". "])
+def test_without_a_table_the_same_snippets_are_cut(between, words, sought, language):
+    text = between.join(words)
+    wanted = [
+        SoughtWord.of([tuple(terms(run, language, keep_stop_words=True))], 1.0 + number / 7)
+        for number, run in enumerate(sought)
+    ]
+    with_table = make_snippet(text, pack_tokens(text, language), wanted, language)
+    assert make_snippet(text, None, wanted, language) == with_table
+
+
+def test_phrases_and_near_misses_need_no_table(view_of):
+    text = f"{FILLER} A black cat. {FILLER}"
+    words = view_of(Document(text=text, language="en"))
+    for query in ('"black cat"', "cat~1", "blac*", "nothing of"):
+        read = read_query(query, ("en",))
+        shown = words_to_show(read.query, read.languages, NO_LEXICON, words)
+        with_table = make_snippet(text, pack_tokens(text, "en"), shown, "en")
+        assert make_snippet(text, None, shown, "en") == with_table
+        assert with_table[1]
 
 
 @pytest.mark.parametrize(
