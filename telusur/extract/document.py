@@ -151,7 +151,7 @@ def read_page(
     document.links = links
     document.headings = find_headings(page.tree, body, layout.headings)
     document.page_type = labelled.page_type
-    settle_facts(document, page.metadata, layout.texts, labelled.labels)
+    settle_facts(document, page.metadata, layout.texts, labelled.labels, labelled.dated)
     explain = labelled.site.explain if labelled.site is not None else None
     document.blocks = Blocks(layout, labelled.labels, explain)
     if may_be_thread(labelled.page_type, page.metadata.schema_types, page.url):

@@ -27,13 +27,18 @@ _IDENTITY = re.compile(r"\d{5}|(?<!\d)(?!19|20)\d{4}(?!\d)")
 
 
 def settle_facts(
-    document: Document, metadata: Metadata, lines: Sequence[str], labels: list[str]
+    document: Document,
+    metadata: Metadata,
+    lines: Sequence[str],
+    labels: list[str],
+    dated: Sequence[int] | None = None,
 ) -> None:
     """Drop what is not the page's own, and add what only a line of the page names.
 
     A date or a name that a list or a product shows belongs to a teaser, an offer or a review.
     `labels` are those of the lines; a byline that was found here is labelled, too. Without one, the
-    author is the organisation that the page declares, an agency for example.
+    author is the organisation that the page declares, an agency for example. `dated` are the
+    lines that may have a date, if that is known.
     """
     if document.page_type in _WITHOUT_AUTHOR and metadata.is_author_shown:
         document.author = None
@@ -47,7 +52,7 @@ def settle_facts(
         return
     is_one = document.page_type in _WITH_ONE_SUBJECT
     if document.date is None:
-        document.date = _find_day(document, lines, labels, is_one=is_one)
+        document.date = _find_day(document, lines, labels, dated, is_one=is_one)
     if document.author is None and is_one and (byline := find_byline(lines)):
         document.author = ", ".join(byline.names)
         if labels[byline.line] in ("other", "date"):
@@ -74,12 +79,18 @@ def _is_own_day(document: Document, lines: Sequence[str]) -> bool:
 
 
 def _find_day(
-    document: Document, lines: Sequence[str], labels: Sequence[str], *, is_one: bool
+    document: Document,
+    lines: Sequence[str],
+    labels: Sequence[str],
+    dated: Sequence[int] | None,
+    *,
+    is_one: bool,
 ) -> str | None:
     """Return the day that a line announces, or that of the first line labelled as a date."""
     latest = (date.today() + timedelta(days=1)).isoformat()
     month_first = is_month_first(document.language, document.url)
-    if day := find_announced_day(lines, latest, month_first=month_first, is_one=is_one):
+    day = find_announced_day(lines, latest, month_first=month_first, is_one=is_one, dated=dated)
+    if day:
         return day
     for line, label in zip(lines, labels, strict=True) if is_one else ():
         if label in _DATED and (found := find_dates(line[:_LONGEST], month_first=month_first)):

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import product
 
 import numpy as np
 import pytest
@@ -280,6 +281,16 @@ def test_sums_are_the_same(monkeypatch):
 
 FLOATS, ZERO, ONE = np.zeros(4, np.float32), np.array([0]), np.array([1])
 ROOM = bytearray(8)
+
+
+def test_a_lexicon_has_its_words_and_no_others():
+    words = {"".join(signs): n for n, signs in enumerate(product("abéz日", repeat=3), 1)}
+    lexicon = native.Lexicon(words)
+    others = [f"{word}x" for word in words] + [f"x{word}" for word in words] + ["", "é" * 9]
+    ids, at = lexicon.line_bags([*words, *others], 200, 20, [""] * (len(words) + len(others)))
+    numbers, starts = np.frombuffer(ids, np.int64), np.frombuffer(at, np.int64)
+    found = [part[1:].tolist() for part in np.split(numbers, starts[1:])]
+    assert found == [[words[word]] for word in words] + [[] for _ in others]
 
 
 @given(PAGES, st.text(max_size=20), st.sampled_from([None, "Ada Holm", "word, x"]))

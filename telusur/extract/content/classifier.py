@@ -31,13 +31,15 @@ class ClassifiedLines:
     page_type: str
     # How many words each line has.
     words: Floats
+    # How many digits, if that was counted.
+    digits: Floats | None = None
 
 
 def read_lines(model: Model, layout: Layout, metadata: Metadata) -> ClassifiedLines:
     """Classify the lines of a page, which has at least one."""
     if native is None:
         return read_features(model, measure_page(layout, metadata))
-    return _judge(*_read_natively(model, layout, metadata))
+    return _read_natively(model, layout, metadata)
 
 
 def read_features(model: Model, features: Features) -> ClassifiedLines:
@@ -55,10 +57,8 @@ def _judge(scores: Floats, types: Floats, words: Floats) -> ClassifiedLines:
     return ClassifiedLines(likely, PAGE_TYPES[int(types.argmax())], words)
 
 
-def _read_natively(
-    model: Model, layout: Layout, metadata: Metadata
-) -> tuple[Floats, Floats, Floats]:
-    """Return scores, page types and numbers of words in one pass."""
+def _read_natively(model: Model, layout: Layout, metadata: Metadata) -> ClassifiedLines:
+    """Do the same by the compiled part, in one pass."""
     kinds, flags = count_kinds(layout.texts)
     inputs = (
         layout.starts,
@@ -79,4 +79,6 @@ def _read_natively(
     )
     scores, types, words = native.read(inputs, model.packed(), VOICE)
     rows = np.frombuffer(scores, np.float32).reshape(len(layout.texts), -1).copy()
-    return rows, np.frombuffer(types, np.float32), np.frombuffer(words, np.float32)
+    read = _judge(rows, np.frombuffer(types, np.float32), np.frombuffer(words, np.float32))
+    read.digits = kinds[:, Kind.DIGIT]
+    return read

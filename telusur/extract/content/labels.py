@@ -24,6 +24,7 @@ _LAST_LINES = 500
 # Page types with many short parts, where a part may be only a heading.
 LISTS = ("collection", "listing", "service")
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_DIGITS_OF_DATE = 4
 # Chosen on pages of sites that the model had not seen.
 _LIKELY_FACT = 0.5
 _LIKELY_AUTHOR = 0.6
@@ -50,6 +51,8 @@ class Labelled:
     # its labels would be without.
     site: PageOnSite | None = None
     alone: "Labelled | None" = None
+    # The lines that have enough digits for a date; None if that is not known.
+    dated: list[int] | None = None
 
 
 def label_lines(
@@ -72,6 +75,8 @@ def label_lines(
     facts = _find_facts(reading.scores, texts, metadata)
     chosen = _choose_lines(layout, reading, reading.scores[:, 0], metadata)
     labelled = alone = _label(layout, metadata, reading, chosen, facts)
+    if reading.digits is not None:
+        alone.dated = np.flatnonzero(reading.digits >= _DIGITS_OF_DATE).tolist()
     if site is None:
         return alone
     beside = look_at_page(site, layout, reading, metadata)
@@ -86,7 +91,7 @@ def label_lines(
             facts[title] = "title"
         if better != chosen or title is not None:
             labelled = _label(layout, metadata, reading, better, facts)
-            labelled.alone = alone
+            labelled.alone, labelled.dated = alone, alone.dated
     beside.settle(facts)
     labelled.site = beside
     return labelled

@@ -38,6 +38,22 @@ _READ_ALSO = r"""
     |вам\s+(?:может|будет)\s+\w+|ilginizi\s+çekebilir|anda\s+mungkin\s+suka
     |延伸(?:阅读|閱讀)|推荐阅读|推薦閱讀|関連(?:記事|ニュース)|관련\s*기사)\s*(?:[:：»>\-–|]|$)
 """
+
+
+def _begins_of(*patterns: str) -> frozenset[str]:
+    """Return the two ASCII letters, or the other ASCII sign, with which these patterns may begin.
+
+    More than these do no harm: then a line is looked at for nothing.
+    """
+    found = set("([")
+    for alternative in "|".join(patterns).split("|"):
+        begin = alternative.strip().removeprefix("(?:")[:2].lower()
+        if begin.isascii() and not begin.startswith(("\\(", "[")):
+            found.add(begin if begin.isalpha() else begin[:1])
+    return frozenset(found)
+
+
+_BEGINS = _begins_of(_RIGHTS, _EDITORS, _READ_ALSO)
 _NOTICE = re.compile(rf"\s*(?:{_RIGHTS}|{_EDITORS})", re.I | re.X)
 _OTHER_STORY = re.compile(rf"\s*[\[(【]?\s*{_READ_ALSO}", re.I | re.X)
 _LONGEST = 300  # characters; longer lines are text
@@ -50,6 +66,9 @@ def is_notice(text: str, linked: int) -> bool:
     `linked` says how many of its characters belong to links.
     """
     if len(text) > _LONGEST:
+        return False
+    begin = text[:2].lower()
+    if begin.isascii() and not (begin in _BEGINS or begin[:1] in _BEGINS or begin[:1].isspace()):
         return False
     if _NOTICE.match(text) is not None:
         return True

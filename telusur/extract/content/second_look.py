@@ -34,7 +34,9 @@ def fill_holes(chosen: Ints, likely: Floats, words: Floats, layout: Layout) -> I
     prose = prose[layout.linked[prose] < _LINKED * lengths]
     if not len(prose):
         return chosen
-    _, kinds = np.unique(_kinds_of(prose, layout), return_inverse=True)
+    numbers: dict[int, int] = {}
+    of_prose = _kinds_of(prose, layout).tolist()
+    kinds = np.array([numbers.setdefault(kind, len(numbers)) for kind in of_prose])
     inside = is_chosen[prose]
     all_words = np.bincount(kinds, words[prose])
     share = np.bincount(kinds, words[prose] * inside) / all_words

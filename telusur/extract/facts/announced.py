@@ -34,15 +34,24 @@ _MOST_LINES = 3000
 
 
 def find_announced_day(
-    lines: Sequence[str], latest: str, *, month_first: bool | None = None, is_one: bool = True
+    lines: Sequence[str],
+    latest: str,
+    *,
+    month_first: bool | None = None,
+    is_one: bool = True,
+    dated: Sequence[int] | None = None,
 ) -> str | None:
     """Return the day on which a page says that it was published, or None.
 
     A page with one subject (`is_one`) names its own day first; on any other, several days belong to
-    its parts. Days after `latest` do not count.
+    its parts. Days after `latest` do not count. `dated` are the lines that may have a date, if that
+    is known.
     """
     days: list[str] = []
-    for number, line in enumerate(lines[:_MOST_LINES]):
+    for number in range(len(lines)) if dated is None else dated:
+        if number >= _MOST_LINES:
+            break
+        line = lines[number]
         if len(line) > _LONGEST or HAS_YEAR.search(line) is None:
             continue
         before = lines[number - 1] if number and len(lines[number - 1]) < _LONGEST_LABEL else ""

@@ -96,6 +96,13 @@ static void lexicon_dealloc(Lexicon *self) {
     Py_TYPE(self)->tp_free((PyObject *)self);
 }
 
+/* A bit of the sieve. */
+static inline size_t sieve_bit(const char *word, size_t length) {
+    unsigned first = length ? (unsigned char)word[0] : 0, last = length ? (unsigned char)word[length - 1] : 0;
+    unsigned second = length > 1 ? (unsigned char)word[1] : 0;
+    return (first * 331u + second * 7919u + last * 12289u + (unsigned)length * 2741u) & 0xFFFF;
+}
+
 static PyObject *lexicon_new(PyTypeObject *type, PyObject *args, PyObject *named) {
     PyObject *numbers, *key, *value;
     Py_ssize_t position = 0, length;
@@ -123,6 +130,8 @@ static PyObject *lexicon_new(PyTypeObject *type, PyObject *args, PyObject *named
         const char *word = PyUnicode_AsUTF8AndSize(key, &length);
         long long number = PyLong_AsLongLong(value);
         if (!word || (number == -1 && PyErr_Occurred())) goto failed;
+        size_t bit = sieve_bit(word, (size_t)length);
+        self->sieve[bit >> 3] |= (uint8_t)(1 << (bit & 7));
         size_t at = hash_bytes(word, (size_t)length) & self->mask;
         for (; self->slots[at]; at = (at + 1) & self->mask) hash_probes++;
         memcpy(self->words + bytes, word, (size_t)length);
@@ -138,6 +147,8 @@ failed:
 }
 
 int64_t lexicon_number(const Lexicon *self, const char *word, size_t length) {
+    size_t bit = sieve_bit(word, length);
+    if (!(self->sieve[bit >> 3] >> (bit & 7) & 1)) return -1;
     size_t at = hash_bytes(word, length) & self->mask;
     for (; self->slots[at]; at = (at + 1) & self->mask, hash_probes++)
         if (self->lengths[at] == length && !memcmp(self->words + self->slots[at] - 1, word, length))

@@ -45,6 +45,7 @@ typedef struct {
     uint32_t *slots, *lengths; /* where the word begins, plus one */
     int64_t *numbers;
     size_t mask;
+    uint8_t sieve[8192]; /* bits of beginnings, ends and lengths: most words that are asked for are not there */
 } Lexicon;
 
 int bags_begin(Bags *bags);

@@ -38,10 +38,16 @@ typedef struct {
     Floats in_w, in_b, up_w[2], up_b[2], mix_w[2], shared_w[2], mix_b[2], out_w, out_b, type_w, type_b;
     Py_ssize_t width, word_width, vocabulary;
     Floats by_type; /* what the first layer adds on pages of each type */
-    float voice, first[WIDEST]; /* the first sums of a line */
+    float voice;
     int round;
     /* What is worked out. */
     float *words, *looks, *line_table, *container_table, *names_sums, *state, *said, *spread, *shared;
+    float *seen; /* what each line sees, before it is cut off below zero */
+    float *own[2]; /* in each round, what each container knows of itself */
+    float *below; /* what all containers in a container hear from it and from those around it */
+    float *to_self, *to_below; /* the weights of what a container says, to its own lines and to those further inside */
+    int32_t *inner, *inner_at; /* the containers with others inside; where each of them is there */
+    Py_ssize_t n_inner;
     double *sums; /* running sums of the states */
     Py_ssize_t columns; /* of line_table */
 } Page;
@@ -365,28 +371,35 @@ static AddProducts choose_products(void) { return add_products_anywhere; }
 
 /* A dense layer: fills `out` with the sums that a row begins with plus its inputs times the weights, asking for some
    rows at a time. */
-typedef const float *(*Gather)(const void *from, Py_ssize_t row, float *to);
+typedef struct {
+    const float *first, *inputs;
+} Given;
+
+typedef Given (*Gather)(const void *from, Py_ssize_t row, float *room);
 
 typedef struct {
-    Gather gather; /* writes the inputs of a row, and returns its first sums */
-    Floats weights;
-    Py_ssize_t width;
+    Gather gather; /* gives the first sums and the inputs of a row; there is room for these */
+    const float *weights;
+    Py_ssize_t count, width;
     int is_cut; /* whether negative sums become zero */
 } Layer;
 
 static void dense(const void *from, const Layer *layer, Py_ssize_t rows, float *out) {
     float inputs[AT_ONCE][MOST_INPUTS], sums[AT_ONCE][WIDEST];
-    Py_ssize_t width = layer->width, count = layer->weights.count / width;
+    Py_ssize_t width = layer->width;
     AddProducts add_products = choose_products();
     for (Py_ssize_t row = 0; row < rows; row += AT_ONCE) {
         Py_ssize_t some = rows - row < AT_ONCE ? rows - row : AT_ONCE;
         Rows now;
         for (int i = 0; i < AT_ONCE; i++) {
-            if (i < some) memcpy(sums[i], layer->gather(from, row + i, inputs[i]), (size_t)width * sizeof(float));
-            now.values[i] = inputs[i < some ? i : 0];
             now.sums[i] = sums[i];
+            now.values[i] = now.values[0];
+            if (i >= some) continue;
+            Given given = layer->gather(from, row + i, inputs[i]);
+            memcpy(sums[i], given.first, (size_t)width * sizeof(float));
+            now.values[i] = given.inputs;
         }
-        add_products(&now, count, layer->weights.data, width);
+        add_products(&now, layer->count, layer->weights, width);
         for (Py_ssize_t i = 0; i < some; i++)
             for (Py_ssize_t j = 0; j < width; j++)
                 out[(row + i) * width + j] = layer->is_cut && sums[i][j] < 0 ? 0 : sums[i][j];
@@ -433,54 +446,65 @@ static int sum_names(Page *page, Room *room) {
 }
 
 /* What a line sees: its own numbers, the names of the elements around it, its words. */
-static const float *see(const void *from, Py_ssize_t line, float *to) {
+static Given see(const void *from, Py_ssize_t line, float *room) {
     const Page *page = from;
     Py_ssize_t words = page->word_width;
     int32_t own = page->groups.holders.items[line], around = page->groups.rows.items[4 * own + 3];
     int64_t end = line + 1 < page->lines ? page->line_at[line + 1] : page->n_line_ids;
-    to = put(to, page->line_table + line * page->columns, page->columns);
+    float *to = put(room, page->line_table + line * page->columns, page->columns);
     to = put(to, page->names_sums + own * words, words);
     to = put(to, page->names_sums + around * words, words);
     memset(to, 0, (size_t)words * sizeof *to);
     add_bag(page->words_table, words, page->line_ids, page->line_at[line], end, to);
-    return page->first;
+    return (Given){page->in_b.data, room};
 }
 
-/* What a container sums up: its own numbers, its names, the mean of its lines. */
-static const float *sum_lines(const void *from, Py_ssize_t row, float *to) {
+/* What a container knows of itself: its own numbers, its names. */
+static Given know_self(const void *from, Py_ssize_t row, float *room) {
+    const Page *page = from;
+    float *to = put(room, page->container_table + row * CONTAINER_COLUMNS, CONTAINER_COLUMNS);
+    put(to, page->names_sums + row * page->word_width, page->word_width);
+    return (Given){page->up_b[page->round].data, room};
+}
+
+/* What a container sums up: what it knows of itself, and the mean of its lines. */
+static Given sum_lines(const void *from, Py_ssize_t row, float *room) {
     const Page *page = from;
     const int32_t *of = page->groups.rows.items + 4 * row;
     const double *start = page->sums + of[0] * page->width, *end = page->sums + of[1] * page->width;
-    to = put(to, page->container_table + row * CONTAINER_COLUMNS, CONTAINER_COLUMNS);
-    to = put(to, page->names_sums + row * page->word_width, page->word_width);
-    for (Py_ssize_t j = 0; j < page->width; j++) to[j] = (float)((end[j] - start[j]) / (of[1] - of[0]));
-    return page->up_b[page->round].data;
+    double share = 1.0 / (of[1] - of[0]);
+    for (Py_ssize_t j = 0; j < page->width; j++) room[j] = (float)((end[j] - start[j]) * share);
+    return (Given){page->own[page->round] + row * page->width, room};
 }
 
-/* What all lines of a container hear: from it, from the containers around it and from the whole page. */
-static const float *hear_around(const void *from, Py_ssize_t row, float *to) {
+/* What all containers in a container hear from it, and from those around it. */
+static Given say_below(const void *from, Py_ssize_t number, float *room) {
+    static const float nothing[WIDEST];
     const Page *page = from;
-    Py_ssize_t width = page->width;
-    to = put(to, page->spread + row * width, width);
-    to = put(to, page->said + row * width, width);
-    to = put(to, page->said + page->groups.rows.items[4 * row + 3] * width, width);
-    for (Py_ssize_t j = 0; j < width; j++) to[j] = (float)(page->sums[page->lines * width + j] / (double)page->lines);
-    return page->mix_b[page->round].data;
+    Py_ssize_t width = page->width, row = page->inner[number];
+    put(put(room, page->spread + row * width, width), page->said + row * width, width);
+    return (Given){nothing, room};
+}
+
+/* What all lines of a container hear: the first sums have what is said around it. */
+static Given say_within(const void *from, Py_ssize_t row, float *room) {
+    const Page *page = from;
+    return (Given){page->shared + row * page->width, page->said + row * page->width};
 }
 
 /* What a line hears besides: from itself and its neighbours. */
-static const float *hear(const void *from, Py_ssize_t line, float *to) {
+static Given hear(const void *from, Py_ssize_t line, float *room) {
     static const int steps[SHIFTS] = {1, -1, 2, -2};
     const Page *page = from;
     Py_ssize_t width = page->width;
-    to = put(to, page->state + line * width, width);
+    float *to = put(room, page->state + line * width, width);
     for (int k = 0; k < SHIFTS; k++) {
         Py_ssize_t near = line - steps[k];
         if (near >= 0 && near < page->lines) put(to, page->state + near * width, width);
         else memset(to, 0, (size_t)width * sizeof *to);
         to += width;
     }
-    return page->shared + page->groups.holders.items[line] * width;
+    return (Given){page->shared + page->groups.holders.items[line] * width, room};
 }
 
 static void sum_states(Page *page) {
@@ -499,19 +523,65 @@ static void spread_word(Page *page) {
     }
 }
 
-/* Fills the states of all lines. */
-static void think(Page *page, float *turn) {
-    Py_ssize_t width = page->width;
-    dense(page, &(Layer){see, page->in_w, width, 1}, page->lines, page->state);
+/* Fills what all lines of each container hear: from it, from the containers around it and from the whole page. The
+   weights are those of what is passed on, of what is said by the container, by the one around it, and of the page. Most
+   containers have no others inside, so what they would tell these is not worked out. */
+static void share(Page *page) {
+    Py_ssize_t width = page->width, square = width * width;
+    const float *weights = page->shared_w[page->round].data;
+    float whole[WIDEST], mean[WIDEST];
+    memcpy(whole, page->mix_b[page->round].data, (size_t)width * sizeof *whole);
+    for (Py_ssize_t j = 0; j < width; j++) mean[j] = (float)(page->sums[page->lines * width + j] / (double)page->lines);
+    add_row(mean, width, weights + 3 * square, width, whole);
+    for (Py_ssize_t i = 0; i < square; i++) {
+        page->to_self[i] = page->voice * weights[i] + weights[square + i];
+        page->to_below[i] = weights[i];
+        page->to_below[square + i] = weights[2 * square + i];
+    }
+    dense(page, &(Layer){say_below, page->to_below, 2 * width, width, 0}, page->n_inner, page->below);
+    for (Py_ssize_t row = 0; row < page->rows; row++) {
+        float *shared = put(page->shared + row * width, whole, width) - width;
+        if (!row) {
+            add_row(page->said, width, weights + 2 * square, width, shared); /* nothing is around the page */
+            continue;
+        }
+        const float *above = page->below + page->inner_at[page->groups.rows.items[4 * row + 3]] * width;
+        for (Py_ssize_t j = 0; j < width; j++) shared[j] += above[j];
+    }
+    dense(page, &(Layer){say_within, page->to_self, width, width, 0}, page->rows, page->shared);
+}
+
+/* Fills the states of all lines; `more` is what the first layer adds on pages of this type. A second reading begins
+   with what the first has found out about lines and containers by themselves. */
+static void think(Page *page, float *turn, const float *more) {
+    Py_ssize_t width = page->width, of_self = CONTAINER_COLUMNS + page->word_width;
+    if (!more) dense(page, &(Layer){see, page->in_w.data, page->in_w.count / width, width, 0}, page->lines, page->seen);
+    for (Py_ssize_t i = 0; i < page->lines; i++)
+        for (Py_ssize_t j = 0; j < width; j++) {
+            float seen = page->seen[i * width + j] + (more ? more[j] : 0);
+            page->state[i * width + j] = seen < 0 ? 0 : seen;
+        }
     for (int round = 0; round < 2; round++) {
+        const float *up = page->up_w[round].data;
         page->round = round;
         sum_states(page);
-        dense(page, &(Layer){sum_lines, page->up_w[round], width, 1}, page->rows, page->said);
+        if (!more) dense(page, &(Layer){know_self, up, of_self, width, 0}, page->rows, page->own[round]);
+        dense(page, &(Layer){sum_lines, up + of_self * width, width, width, 1}, page->rows, page->said);
         spread_word(page);
-        dense(page, &(Layer){hear_around, page->shared_w[round], width, 0}, page->rows, page->shared);
-        dense(page, &(Layer){hear, page->mix_w[round], width, 1}, page->lines, turn);
+        share(page);
+        dense(page, &(Layer){hear, page->mix_w[round].data, PARTS * width, width, 1}, page->lines, turn);
         for (Py_ssize_t i = 0; i < page->lines * width; i++) page->state[i] += turn[i];
     }
+}
+
+/* Lists the containers that have others inside. */
+static void find_inner(Page *page) {
+    for (Py_ssize_t row = 1; row < page->rows; row++) page->inner_at[page->groups.rows.items[4 * row + 3]] = 1;
+    for (Py_ssize_t row = 0; row < page->rows; row++)
+        if (page->inner_at[row]) {
+            page->inner_at[row] = (int32_t)page->n_inner;
+            page->inner[page->n_inner++] = (int32_t)row;
+        }
 }
 
 /* Fills the scores of the page types; returns the best one. */
@@ -532,33 +602,41 @@ static Py_ssize_t judge_page(const Page *page, float *types) {
     return best;
 }
 
-/* Adds what the first layer adds on pages of a type; returns whether that is anything. */
-static int adapt(Page *page, Py_ssize_t type) {
-    int is_other = 0;
-    for (Py_ssize_t j = 0; j < page->width; j++) {
-        float more = page->by_type.data[type * page->width + j];
-        page->first[j] += more;
-        is_other |= more != 0;
-    }
-    return is_other;
+/* What the first layer adds on pages of a type; NULL if that is nothing. */
+static const float *adapt(const Page *page, Py_ssize_t type) {
+    const float *more = page->by_type.data + type * page->width;
+    for (Py_ssize_t j = 0; j < page->width; j++)
+        if (more[j] != 0) return more;
+    return NULL;
+}
+
+/* Makes room for what the network works out; -1 when there is none. */
+static int make_room(Page *page, Room *room) {
+    Py_ssize_t width = page->width, of_lines = page->lines * width, of_rows = page->rows * width;
+    float **of_floats[] = {&page->said, &page->spread, &page->shared, &page->own[0], &page->own[1], &page->below};
+    for (size_t i = 0; i < sizeof of_floats / sizeof *of_floats; i++)
+        if (!(*of_floats[i] = room_for(room, of_rows, sizeof(float)))) return -1;
+    page->sums = room_for(room, (page->lines + 1) * width, sizeof *page->sums);
+    page->state = room_for(room, of_lines, sizeof *page->state);
+    page->seen = room_for(room, of_lines, sizeof *page->seen);
+    page->names_sums = room_for(room, page->rows * page->word_width, sizeof *page->names_sums);
+    page->to_self = room_for(room, 3 * width * width, sizeof *page->to_self);
+    page->to_below = page->to_self ? page->to_self + width * width : NULL;
+    page->inner = room_for(room, page->rows, sizeof *page->inner);
+    page->inner_at = room_for(room, page->rows, sizeof *page->inner_at);
+    return page->sums && page->state && page->seen && page->names_sums && page->to_self && page->inner &&
+                   page->inner_at ? 0 : -1;
 }
 
 /* Reads the page once to tell its type, and once more if pages of that type are read otherwise. */
 static int judge(Page *page, float *scores, float *types, Room *room) {
     Py_ssize_t width = page->width, n_labels = page->out_b.count;
     float *turn = room_for(room, page->lines * width, sizeof *turn);
-    page->sums = room_for(room, (page->lines + 1) * width, sizeof *page->sums);
-    page->said = room_for(room, page->rows * width, sizeof *page->said);
-    page->spread = room_for(room, page->rows * width, sizeof *page->spread);
-    page->shared = room_for(room, page->rows * width, sizeof *page->shared);
-    page->state = room_for(room, page->lines * width, sizeof *page->state);
-    page->names_sums = room_for(room, page->rows * page->word_width, sizeof *page->names_sums);
-    if (!turn || !page->sums || !page->said || !page->spread || !page->shared || !page->state || !page->names_sums ||
-        sum_names(page, room) < 0)
-        return -1;
-    memcpy(page->first, page->in_b.data, (size_t)width * sizeof(float));
-    think(page, turn);
-    if (adapt(page, judge_page(page, types))) think(page, turn);
+    if (!turn || make_room(page, room) < 0 || sum_names(page, room) < 0) return -1;
+    find_inner(page);
+    think(page, turn, NULL);
+    const float *more = adapt(page, judge_page(page, types));
+    if (more) think(page, turn, more);
     for (Py_ssize_t i = 0; i < page->lines; i++) {
         memcpy(scores + i * n_labels, page->out_b.data, (size_t)n_labels * sizeof *scores);
         add_row(page->state + i * width, width, page->out_w.data, n_labels, scores + i * n_labels);

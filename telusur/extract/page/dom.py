@@ -56,9 +56,12 @@ class TagIndex(dict[str, list[Element]]):
             return []
         return self._tree.select(selector)
 
+    def may_have(self, tag: str) -> bool:
+        """Tell whether the page may have an element with a tag."""
+        return self._signs is None or not tag.isalnum() or f"<{tag}" in self._signs
+
     def __missing__(self, tag: str) -> list[Element]:
-        is_missing = self._signs is not None and tag.isalnum() and f"<{tag}" not in self._signs
-        found = self[tag] = [] if is_missing else self._tree.select(tag)
+        found = self[tag] = self._tree.select(tag) if self.may_have(tag) else []
         return found
 
 

@@ -260,10 +260,10 @@ def join_lines(layout: Layout, lines: Iterable[int] | None = None) -> str:
     """
     texts = layout.texts
     numbers = range(len(texts)) if lines is None else lines
-    if not any(names[0] in CELL_TAGS for names in layout.names):
-        return "\n".join([texts[number] for number in numbers])
-    rows_around = layout.parents[layout.containers].tolist()
     is_cell = [names[0] in CELL_TAGS for names in layout.names]
+    if True not in is_cell:
+        return "\n".join(texts if lines is None else [texts[number] for number in numbers])
+    rows_around = layout.parents[layout.containers].tolist()
     kinds = layout.names_of[layout.containers].tolist()
     rows: list[list[str]] = []
     previous = -1

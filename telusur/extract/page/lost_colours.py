@@ -8,8 +8,21 @@ from turbohtml import Document as Tree
 from turbohtml import Element, Node
 
 from telusur.extract.style.cascade import Cascade
-from telusur.extract.style.colours import Colour, Paint, is_faint, is_lost, parse_paint
-from telusur.extract.style.declarations import MAX_STYLE_LENGTH, read_declarations
+from telusur.extract.style.colours import (
+    Colour,
+    Paint,
+    blend,
+    is_faint,
+    is_like_any,
+    is_lost,
+    parse_paint,
+)
+from telusur.extract.style.declarations import (
+    MAX_STYLE_LENGTH,
+    backgrounds_in,
+    colours_in,
+    read_declarations,
+)
 from telusur.extract.style.hiding import Hiding
 from telusur.extract.style.lengths import pixels
 from telusur.extract.style.media import Applies
@@ -36,6 +49,7 @@ class LostColours:
         self._canvas = canvas
         self._behind: dict[Node, Colour | None] = {}
         self._texts: dict[Node, Paint] = {}
+        self._own: dict[Element, tuple[bool, Paint | None]] = {}
         # Whether something else may be behind what is in a node, and floats or not.
         self._doubts: dict[tuple[Node, bool], bool] = {}
         # Of each colour of text, the nodes with a background like it, and those in none of these.
@@ -55,6 +69,8 @@ class LostColours:
         papered = self._papered_like(set(like.values())) if coloured else {}
         for element, written in coloured:
             if element not in found and self._may_be_lost(element, written, papered):
+                if self._is_surely_seen(element, written):
+                    continue
                 paint = self.colour_of(element)
                 if paint is not None and self._is_lost(element, paint):
                     found[element] = None
@@ -83,14 +99,24 @@ class LostColours:
         )
 
     def _is_lost(self, element: Element, paint: Paint) -> bool:
+        if not is_faint(paint[1]):
+            behind = self._background_behind(element)
+            if behind is None or not is_lost(paint, behind) or self._is_in_doubt(element):
+                return False
         if self._styles.of(element, COLOUR).get("text-shadow", "none") != "none":
             return False
-        if self._styles.of(element, BACKGROUND).get("background-clip") == "text":
+        return self._styles.of(element, BACKGROUND).get("background-clip") != "text"
+
+    def _is_surely_seen(self, element: Element, written: Paint) -> bool:
+        """Tell whether a text is not lost in what is behind it, if a rule gives it this colour.
+
+        Mostly so, and then its own colour need not be known: if it is that of another rule, and is
+        lost on a plain background, the element is found by that rule, unless that uses a variable.
+        """
+        if is_faint(written[1]) or self._has_variables:
             return False
-        if is_faint(paint[1]):
-            return True
         behind = self._background_behind(element)
-        return behind is not None and is_lost(paint, behind) and not self._is_in_doubt(element)
+        return behind is None or (behind in self._plain and not is_lost(written, behind))
 
     # Candidates: few texts have a colour that is a background somewhere on the page.
 
@@ -99,8 +125,7 @@ class LostColours:
         values = {
             self._styles.variable_value(value)
             for body in self._styles.bodies_about(BACKGROUND)
-            for part in read_declarations(body)
-            if (value := part.get("background-color")) is not None
+            for value in backgrounds_in(body)
         }
         paints = [paint for value in values if (paint := parse_paint(value))]
         found = {colour for colour, opacity in paints if opacity == 1}
@@ -120,14 +145,27 @@ class LostColours:
         styled = [each for each in self._styled if "backg" in (each.attr("style") or "").lower()]
         return styled + self._tree.select("[bgcolor]")
 
+    @cached_property
+    def _has_variables(self) -> bool:
+        """Tell whether the colour of a text may be a variable, which an element may set anew."""
+        return any("var(" in body for body in self._styles.bodies_about(COLOUR))
+
+    @cached_property
+    def _has_old_ones(self) -> bool:
+        """Tell whether some elements have a background by an attribute of old."""
+        return self._tree.select_one("[bgcolor],[background]") is not None
+
     def _colours_like(self, backgrounds: set[Colour]) -> dict[str, Paint]:
         """Return the declarations, as written, of a colour like a background, and that colour."""
         found: dict[str, Paint] = {}
+        is_like: dict[Paint, bool] = {}
         for body in self._styles.bodies_about(COLOUR):
-            for part in read_declarations(body):
-                for name in ("color", "-webkit-text-fill-color"):
-                    paint = parse_paint(self._styles.variable_value(part.get(name, "")))
-                    if paint is not None and _is_like_any(paint, backgrounds):
+            for value in colours_in(body):
+                paint = parse_paint(self._styles.variable_value(value))
+                if paint is not None:
+                    if paint not in is_like:
+                        is_like[paint] = is_like_any(paint, backgrounds)
+                    if is_like[paint]:
                         found[body] = paint
         return found
 
@@ -137,9 +175,8 @@ class LostColours:
         wanted: dict[str, Colour] = {}
         may_hide: dict[Colour, bool] = {}
         for body in self._styles.bodies_about(BACKGROUND) if colours else ():
-            for part in read_declarations(body):
-                value = self._styles.variable_value(part.get("background-color", ""))
-                paint = parse_paint(value) if value else None
+            for value in backgrounds_in(body):
+                paint = parse_paint(self._styles.variable_value(value))
                 if paint is None:
                     continue
                 if paint[0] not in may_hide:
@@ -181,7 +218,7 @@ class LostColours:
         for part in read_declarations(written):
             for name in ("color", "-webkit-text-fill-color"):
                 paint = parse_paint(part[name]) if name in part else None
-                if paint is not None and _is_like_any(paint, self._papers):
+                if paint is not None and is_like_any(paint, self._papers):
                     return True
         return False
 
@@ -194,7 +231,7 @@ class LostColours:
         if paint not in self._alike:
             alike: set[Node] = set()
             alike.update(*(papered[each] for each in papered if is_lost(paint, each)))
-            if _is_like_any(paint, self._plain):
+            if is_like_any(paint, self._plain):
                 alike.update(self._papered_by_hand)
             self._alike[paint] = (alike, set())
         alike, outside = self._alike[paint]
@@ -220,8 +257,8 @@ class LostColours:
         found: dict[Element, None] = {}
         wanted: dict[str, bool] = {}
         for body in self._styles.bodies_about(BACKGROUND):
-            for part in read_declarations(body):
-                paint = parse_paint(self._styles.variable_value(part.get("background-color", "")))
+            for value in backgrounds_in(body):
+                paint = parse_paint(self._styles.variable_value(value))
                 if paint is not None and paint[1] == 1 and paint[0] in dark:
                     wanted[body] = True
         for rule, _ in self._styles.rules_about(BACKGROUND, wanted):
@@ -277,7 +314,7 @@ class LostColours:
             elif not over:
                 passed.append(node)
             node = node.parent
-        result = _blend(found, over)
+        result = blend(found, over)
         self._behind.update(dict.fromkeys(passed, result))
         self._behind[element] = result
         return result
@@ -308,11 +345,19 @@ class LostColours:
 
     def _own_background(self, element: Element) -> tuple[bool, Paint | None]:
         """Return whether an element has a background, and its colour if it is plain."""
+        own = self._own.get(element)
+        if own is None:
+            own = self._own[element] = self._find_background(element)
+        return own
+
+    def _find_background(self, element: Element) -> tuple[bool, Paint | None]:
         style = self._styles.of(element, BACKGROUND)
         if style.get("background-image", "none") != "none":
             return True, None
         if (value := style.get("background-color")) is not None:
             return True, parse_paint(value)
+        if not self._has_old_ones:
+            return False, None
         if (attribute := element.attr("bgcolor")) is not None:
             return True, parse_paint(attribute) or parse_paint(f"#{attribute}")
         if element.attr("background") is not None:
@@ -343,10 +388,6 @@ class LostColours:
         return element in self._media
 
 
-def _is_like_any(paint: Paint, backgrounds: Iterable[Colour]) -> bool:
-    return is_faint(paint[1]) or any(is_lost(paint, each) for each in backgrounds)
-
-
 def _above(elements: Iterable[Element]) -> set[Node]:
     """Return all elements that contain one of these."""
     found: set[Node] = set()
@@ -356,16 +397,3 @@ def _above(elements: Iterable[Element]) -> set[Node]:
             found.add(node)
             node = node.parent
     return found
-
-
-def _blend(behind: Colour | None, over: list[Paint]) -> Colour | None:
-    """Return the colour of a background below half transparent ones."""
-    for colour, opacity in reversed(over):
-        if behind is None:
-            return None
-        red, green, blue = (
-            round(opacity * own + (1 - opacity) * below)
-            for own, below in zip(colour, behind, strict=True)
-        )
-        behind = (red, green, blue)
-    return behind

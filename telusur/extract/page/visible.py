@@ -14,9 +14,10 @@ from telusur.extract.page.hidden_elements import (
     ways_inline,
 )
 from telusur.extract.page.lost_colours import LostColours
-from telusur.extract.style.cascade import Cascade, NamedElements
+from telusur.extract.style.cascade import Cascade
 from telusur.extract.style.colours import Colour
 from telusur.extract.style.media import Applies, media_applies
+from telusur.extract.style.named_elements import NamedElements
 from telusur.extract.style.page_sheets import GivenSheets, Sheets, in_order, named_sheets
 from telusur.extract.style.sheet import Sheet, on_some_screens, read_sheet
 
@@ -53,7 +54,7 @@ def hide_invisible(
     `SheetsMissing` if some should be looked for.
     """
     named = named_sheets(tags["link"], base) if tags["link"] else {}
-    elements = NamedElements(tree, tags.written)
+    elements = NamedElements(tree, tags.written, tags.may_have)
     own = _own_sheets(tags["style"], elements) if tags["style"] else []
     found, is_whole = in_order(named, own, base, GivenSheets({}) if sheets is None else sheets)
     _place_streamed_parts(tree, tags)

@@ -3,11 +3,10 @@
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
 
-from turbohtml import Document as Tree
 from turbohtml import Element, SelectorSyntaxError
 
 from telusur.extract.style.declarations import (
@@ -18,7 +17,8 @@ from telusur.extract.style.declarations import (
     spell_out,
 )
 from telusur.extract.style.media import Applies
-from telusur.extract.style.parts import BACKGROUND, COLOUR, SUSPECT, element_names
+from telusur.extract.style.named_elements import NamedElements
+from telusur.extract.style.parts import BACKGROUND, COLOUR, SUSPECT
 from telusur.extract.style.sheet import Sheet, SheetRule, Written
 
 # Bounds of what a hostile page may cost: comparisons of an element with a selector, and of those
@@ -26,21 +26,18 @@ from telusur.extract.style.sheet import Sheet, SheetRule, Written
 _MOST_COMPARED = 200_000
 _MOST_SLOW = 2_000
 _MANY_COMPARED = 100
-_MANY_ELEMENTS = 20_000
-# Single names that are searched for on a page, before all are noted.
-_MOST_SEARCHED = 40
-_SEARCHABLE = re.compile(r"[.#]-?[a-z_][\w-]*", re.ASCII | re.IGNORECASE)
+# Elements compared with one selector, before all its matches are searched for.
+_MANY_SAME = 24
 _VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*(?:\([^()]*\))?[^()]*))?\)")
 _MOST_SUBSTITUTIONS = 8
 _NOTHING = Declarations({}, {})
 _PLAIN: Style = {}
 _HIDDEN: Style = {"display": "none"}
-_SPECIAL = re.compile(":(?:checked|target|before|after)")
 # These take the value from above, or the one by default: then nothing is set here.
 _DEFAULTS = frozenset(("inherit", "initial", "unset", "revert", "revert-layer", "auto"))
 
-_BY_WHAT = SUSPECT | COLOUR | BACKGROUND
-_Found = tuple[int, Sheet, Written]
+# The number of a sheet, and its rules about something.
+_FoundRules = tuple[int, Sheet, Sequence[Written]]
 _rank = itemgetter(0, 1, 2)
 
 
@@ -50,69 +47,10 @@ class _Possible(NamedTuple):
     rules: list[SheetRule]
     # Whether some of them apply to some screens only.
     has_limited: bool
-
-
-class NamedElements:
-    """The elements of a page by class, id and tag."""
-
-    def __init__(self, tree: Tree, written: str) -> None:
-        """`written` is the page as the parser writes it."""
-        self._tree = tree
-        self._written = written
-        self._by_key: dict[str, list[Element]] = {}
-        self._asked = 0
-
-    @cached_property
-    def are_many(self) -> bool:
-        """Tell whether the page is so large that comparing its elements takes long."""
-        return len(self._tree.select("[class],[id]")) > _MANY_ELEMENTS
-
-    @cached_property
-    def names(self) -> set[str]:
-        """Return the classes and ids of the page, as selectors; perhaps some more."""
-        return element_names(self._written)
-
-    @cached_property
-    def _by_name(self) -> dict[str, list[Element]]:
-        noted: dict[str, list[Element]] = defaultdict(list)
-        for element in self._tree.select("[class],[id]"):
-            attributes = element.attrs
-            if isinstance(classes := attributes.get("class"), list):
-                for name in classes:
-                    noted[f".{name}"].append(element)
-            identity = attributes.get("id")
-            if isinstance(identity, str):
-                noted[f"#{identity}"].append(element)
-        return noted
-
-    def has(self, key: str) -> bool:
-        """Tell whether the page may have such an element."""
-        return key in self.names if key[0] in ".#" else bool(self.of(key))
-
-    def of(self, key: str) -> list[Element]:
-        """Return the elements with a class or id, or of a tag."""
-        found = self._by_key.get(key)
-        if found is None:
-            found = self._by_key[key] = self._find(key)
-        return found
-
-    def _find(self, key: str) -> list[Element]:
-        """Search the page for a name; noting all names takes as long as some dozens of searches."""
-        if key[0] not in ".#":
-            return self.select(key)
-        if key not in self.names:
-            return []
-        self._asked += 1
-        if self._asked <= _MOST_SEARCHED and _SEARCHABLE.fullmatch(key):
-            return self.select(key)
-        return self._by_name.get(key, [])
-
-    def select(self, selector: str) -> list[Element]:
-        """Return the matches on the whole page, faster than to compare many elements."""
-        try:
-            return self._tree.select(selector)
-        except SelectorSyntaxError:
-            return []
+    # Whether they apply to all such elements on all screens.
+    are_certain: bool
+    # Then the styles of these elements, by style attribute and `hidden`.
+    styles: dict[tuple[str, bool], Style]
 
 
 class Cascade:
@@ -126,51 +64,44 @@ class Cascade:
         # Styles by attributes and rules: many elements share theirs.
         self._made: dict[tuple[object, ...], Style] = {}
         # The rules about names of the page, as written, by name, and some by what they are about.
-        self._taken: dict[str, list[_Found]] = defaultdict(list)
-        self._about: dict[int, list[_Found]] = {SUSPECT: [], COLOUR: [], BACKGROUND: []}
+        self._taken: dict[str, list[_FoundRules]] = defaultdict(list)
+        self._about: dict[int, list[_FoundRules]] = {SUSPECT: [], COLOUR: [], BACKGROUND: []}
+        self._bodies: dict[int, set[str]] = {}
         # What all of them are about.
         self._says = 0
-        self._special: list[_Found] = []
+        self._special: list[_FoundRules] = []
         self._read: dict[tuple[int, int], SheetRule | None] = {}
-        self._possible: dict[tuple[int, tuple[str, ...]], _Possible] = {}
+        self._possible: dict[tuple[int, str, str | None, str | None], _Possible] = {}
+        # How often each selector was compared, and all its matches if that was often.
+        self._asked: dict[str, int] = defaultdict(int)
+        self._matches: dict[str, set[Element]] = {}
         self._variables: Style = {}
+        #: Whether some rules apply to some screens only.
+        self.is_limited = False
         for number, sheet in enumerate(sheets):
             self._variables |= sheet.variables
-            for key, rules in sheet.written.items():
+            for key in sheet.written:
                 if elements.has(key):
-                    self._take(key, number, sheet, rules)
+                    self._take(key, number, sheet)
 
-    def _take(self, key: str, number: int, sheet: Sheet, rules: Sequence[Written]) -> None:
+    def _take(self, key: str, number: int, sheet: Sheet) -> None:
         """Note the rules of a sheet about one name."""
-        taken = self._taken[key]
-        for written in rules:
-            found = (number, sheet, written)
-            taken.append(found)
-            self._says |= written.says
-            if written.says & _BY_WHAT:
-                for bit, about in self._about.items():
-                    if written.says & bit:
-                        about.append(found)
-            if ":" in written.selector and _SPECIAL.search(written.selector):
-                self._special.append(found)
+        about = sheet.about(key)
+        self._taken[key].append((number, sheet, sheet.written[key]))
+        self._says |= about.says
+        self.is_limited |= sheet.is_limited or about.is_limited
+        for bit, rules in about.by_bit.items():
+            self._about[bit].append((number, sheet, rules))
+        if about.special:
+            self._special.append((number, sheet, about.special))
 
     @property
     def is_empty(self) -> bool:
         """Tell whether no rule of a sheet may apply to this page."""
         return not self._taken
 
-    @cached_property
-    def is_limited(self) -> bool:
-        """Tell whether some rules apply to some screens only."""
-        return any(
-            sheet.is_limited or written.applies is Applies.SOMETIMES
-            for taken in self._taken.values()
-            for _, sheet, written in taken
-        )
-
-    def _rule(self, found: _Found) -> SheetRule | None:
+    def _rule(self, number: int, sheet: Sheet, written: Written) -> SheetRule | None:
         """Return a rule; None if it cannot apply to this page."""
-        number, sheet, written = found
         place = (number, written.place)
         if place not in self._read:
             self._read[place] = sheet.rule(written, self._elements.names)
@@ -183,21 +114,25 @@ class Cascade:
 
         With `wanted`, only those with one of these declarations, as written. See `Written.says`.
         """
-        for found in self._about[bit]:
-            body = found[2].body
-            if wanted is None or body in wanted:
-                rule = self._rule(found)
-                if rule is not None:
-                    yield rule, body
+        for number, sheet, rules in self._about[bit]:
+            for written in rules:
+                if wanted is None or written.body in wanted:
+                    rule = self._rule(number, sheet, written)
+                    if rule is not None:
+                        yield rule, written.body
 
     def bodies_about(self, bit: int) -> set[str]:
         """Return the declarations of those rules, as written."""
-        names = self._elements.names if self._about[bit] else set()
-        return {
-            written.body
-            for _, sheet, written in self._about[bit]
-            if sheet.may_apply(written, names)
-        }
+        found = self._bodies.get(bit)
+        if found is None:
+            names = self._elements.names if self._about[bit] else set()
+            found = self._bodies[bit] = {
+                written.body
+                for _, sheet, rules in self._about[bit]
+                for written in rules
+                if sheet.may_apply(written, names)
+            }
+        return found
 
     def suspects(self) -> dict[Element, int]:
         """Return the elements that rules may hide, and in which ways; colours are judged apart.
@@ -240,6 +175,8 @@ class Cascade:
         rules: list[SheetRule] = []
         if about & self._says:
             possible = self._possible_for(element, about)
+            if possible.are_certain:
+                return self._certain_style(possible, written, is_hidden=is_hidden)
             if on_some_screens and not possible.has_limited:
                 return self.of(element, about)
             least = Applies.SOMETIMES if on_some_screens else Applies.ALWAYS
@@ -256,28 +193,47 @@ class Cascade:
             style = self._made[shared] = self._compute(written, rules, is_hidden=is_hidden)
         return style
 
+    def _certain_style(self, possible: _Possible, written: str, *, is_hidden: bool) -> Style:
+        """Return the style of elements to which all rules apply that may."""
+        if not (possible.rules or written):
+            return _HIDDEN if is_hidden else _PLAIN
+        style = possible.styles.get((written, is_hidden))
+        if style is None:
+            shared = (written, is_hidden, *map(id, possible.rules))
+            style = self._made.get(shared)
+            if style is None:
+                style = self._compute(written, possible.rules, is_hidden=is_hidden)
+            self._made[shared] = possible.styles[written, is_hidden] = style
+        return style
+
     def _possible_for(self, element: Element, about: int) -> _Possible:
         """Return the rules for elements with the same names that may apply."""
-        keys = _keys_of(element.tag, element.attr("class") or "", element.attr("id") or "")
-        possible = self._possible.get((about, keys))
+        attribute = element.attr
+        place = (about, element.tag, attribute("class"), attribute("id"))
+        possible = self._possible.get(place)
         if possible is None:
-            possible = self._possible[about, keys] = self._rules_about(about, keys)
+            keys = _keys_of(place[1], place[2] or "", place[3] or "")
+            possible = self._possible[place] = self._possible_rules(about, keys)
         return possible
 
-    def _rules_about(self, about: int, keys: tuple[str, ...]) -> _Possible:
+    def _possible_rules(self, about: int, keys: tuple[str, ...]) -> _Possible:
         """Return the rules about elements with these names that may apply, the strongest last."""
         found = [
-            (rule.selector.specificity, each[0], each[2].place, rule)
+            (rule.selector.specificity, number, written.place, rule)
             for key in keys
-            if key in self._taken
-            for each in self._taken[key]
-            if each[2].says & about
-            and (rule := self._rule(each)) is not None
+            for number, sheet, rules in self._taken.get(key, ())
+            for written in rules
+            if written.says & about
+            and (rule := self._rule(number, sheet, written)) is not None
             and not (rule.selector.is_pseudo_element or rule.selector.is_click)
         ]
         found.sort(key=_rank)
         rules = [rule for *_, rule in found]
-        return _Possible(rules, any(rule.applies is Applies.SOMETIMES for rule in rules))
+        is_certain = all(
+            rule.selector.is_whole and rule.applies is Applies.ALWAYS for rule in rules
+        )
+        has_limited = any(rule.applies is Applies.SOMETIMES for rule in rules)
+        return _Possible(rules, has_limited, is_certain, {})
 
     def _compute(self, written: str, rules: list[SheetRule], *, is_hidden: bool) -> Style:
         own = read_declarations(written[:MAX_STYLE_LENGTH]) if written else _NOTHING
@@ -292,10 +248,17 @@ class Cascade:
 
     def _fits(self, element: Element, rule: SheetRule) -> bool:
         selector = rule.selector
+        if (matches := self._matches.get(selector.text)) is not None:
+            return element in matches
         self._compared += 1
         self._slow += selector.is_slow
         if self._compared > _MOST_COMPARED or (selector.is_slow and self._slow > self._most_slow):
             return False
+        if not selector.is_slow:
+            self._asked[selector.text] += 1
+            if self._asked[selector.text] > _MANY_SAME:
+                matches = self._matches[selector.text] = set(self._elements.select(selector.text))
+                return element in matches
         try:
             return element.matches(selector.text)
         except SelectorSyntaxError:
@@ -343,10 +306,11 @@ class Cascade:
 
     def _special_rules(self) -> Iterator[SheetRule]:
         """Return the rules about clicks, and about boxes before or behind an element."""
-        for found in self._special:
-            rule = self._rule(found)
-            if rule is not None:
-                yield rule
+        for number, sheet, rules in self._special:
+            for written in rules:
+                rule = self._rule(number, sheet, written)
+                if rule is not None:
+                    yield rule
 
 
 @lru_cache(maxsize=4096)

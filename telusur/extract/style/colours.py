@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 Colour = tuple[int, int, int]
@@ -109,6 +109,36 @@ def is_lost(text: Paint, background: Colour) -> bool:
         return False
     lighter, darker = sorted((_luminance(seen), _luminance(background)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05) < _LEAST_CONTRAST
+
+
+def is_like_any(paint: Paint, backgrounds: Iterable[Colour]) -> bool:
+    """Tell whether a text of this colour cannot be told from one of these backgrounds."""
+    (red, green, blue), opacity = paint
+    if is_faint(opacity):
+        return True
+    for each in backgrounds:
+        if opacity == 1 and (
+            abs(red - each[0]) > _LEAST_DIFFERENCE
+            or abs(green - each[1]) > _LEAST_DIFFERENCE
+            or abs(blue - each[2]) > _LEAST_DIFFERENCE
+        ):
+            continue  # surely not
+        if is_lost(paint, each):
+            return True
+    return False
+
+
+def blend(behind: Colour | None, over: list[Paint]) -> Colour | None:
+    """Return the colour of a background below half transparent ones."""
+    for colour, opacity in reversed(over):
+        if behind is None:
+            return None
+        red, green, blue = (
+            round(opacity * own + (1 - opacity) * below)
+            for own, below in zip(colour, behind, strict=True)
+        )
+        behind = (red, green, blue)
+    return behind
 
 
 def _luminance(colour: tuple[float, ...]) -> float:

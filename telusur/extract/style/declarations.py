@@ -66,6 +66,21 @@ def read_declarations(text: str) -> Declarations:
     return found
 
 
+@lru_cache(maxsize=8192)
+def backgrounds_in(body: str) -> tuple[str, ...]:
+    """Return the background colours in the declarations of a rule, as written."""
+    values = [part.get("background-color", "") for part in read_declarations(body)]
+    return tuple(filter(None, values))
+
+
+@lru_cache(maxsize=8192)
+def colours_in(body: str) -> tuple[str, ...]:
+    """Return the colours of text in the declarations of a rule, as written."""
+    names = ("color", "-webkit-text-fill-color")
+    values = [part.get(name, "") for part in read_declarations(body) for name in names]
+    return tuple(filter(None, values))
+
+
 def spell_out(style: Style) -> Style:
     """Return a style whose values got known only now: a shorthand with a variable."""
     for name in _SHORTHANDS & style.keys():

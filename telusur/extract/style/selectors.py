@@ -28,6 +28,7 @@ _STATES = frozenset((
 # A reader brings these about with a click, and then sees the text.
 _CLICKS = frozenset((":checked", ":target"))
 _SLOW = frozenset((":has", ":nth-child", ":nth-last-child", ":nth-of-type", ":nth-last-of-type"))
+_STATE = re.compile(rf"(?:{'|'.join(sorted(_STATES))})(?![\w-])", re.IGNORECASE)
 _LONGEST = 300
 
 
@@ -73,6 +74,8 @@ def read_selector(text: str) -> Selector | None:
         return None
     if _PLAIN.fullmatch(text):
         return _read_plain(text)
+    if _STATE.search(text) is not None and not any(sign in text for sign in "([\\"):
+        return None
     reading = _Reading(text)
     return reading.result() if reading.goes_well() else None
 

@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -11,6 +12,8 @@ from telusur.extract.style.declarations import Declarations, Style, read_declara
 from telusur.extract.style.hiding import threats_of
 from telusur.extract.style.media import Applies, media_applies
 from telusur.extract.style.parts import (
+    BACKGROUND,
+    COLOUR,
     IMPORTS,
     SUSPECT,
     TELLS,
@@ -34,6 +37,9 @@ _LAYER = re.compile(r"^layer(?:\([^()]*\))?|\bsupports\([^;]*?\)\s*", re.IGNOREC
 _TRICKY = re.compile(r"[(\[\\]")
 _NAMES = re.compile(r"[.#][\w-]+")
 _ONE_NAME = re.compile(r"\.?[a-z][\w-]*", re.ASCII | re.IGNORECASE)
+_SPECIAL = re.compile(":(?:checked|target|before|after)")
+_BITS = (SUSPECT, COLOUR, BACKGROUND)
+_BY_WHAT = SUSPECT | COLOUR | BACKGROUND
 _ROOTS = frozenset((":root", "html", "body", "*", ":host"))
 _AT = re.compile(r"@(?:-[a-z]+-)?([a-z-]+)\s*(.*)", re.DOTALL)
 
@@ -66,6 +72,33 @@ class Written(NamedTuple):
     says: int
 
 
+class About(NamedTuple):
+    """What the rules under one key say together, and those with something special."""
+
+    says: int
+    # Of each of `SUSPECT`, `COLOUR` and `BACKGROUND`.
+    by_bit: dict[int, list[Written]]
+    # About clicks, or boxes before or behind an element.
+    special: list[Written]
+    # Whether some apply to some screens only.
+    is_limited: bool
+
+    @classmethod
+    def of(cls, rules: Sequence[Written]) -> "About":
+        """Sort the rules under a key."""
+        says = 0
+        by_bit: dict[int, list[Written]] = {}
+        for written in rules:
+            says |= written.says
+            for bit in _BITS if written.says & _BY_WHAT else ():
+                if written.says & bit:
+                    by_bit.setdefault(bit, []).append(written)
+        special = [
+            each for each in rules if ":" in each.selector and _SPECIAL.search(each.selector)
+        ]
+        return cls(says, by_bit, special, any(each.applies is Applies.SOMETIMES for each in rules))
+
+
 @dataclass(slots=True, weakref_slot=True)
 class Sheet:
     """The telling rules of a sheet; each is read when a page has the name that it is about."""
@@ -78,6 +111,9 @@ class Sheet:
     # Applies to some screens only.
     is_limited: bool = False
     _rules: dict[int, SheetRule | None] = field(default_factory=dict)
+    # The names that each plain rule needs; None for a rule that is hard to read.
+    _needs: dict[int, frozenset[str] | None] = field(default_factory=dict)
+    _about: dict[str, "About"] = field(default_factory=dict)
 
     def add(self, selector: str, body: str, applies: Applies, says: int, key: str = "") -> None:
         """Add one rule, if there are not too many; with the key of its selector, if it is known."""
@@ -90,10 +126,11 @@ class Sheet:
 
     def may_apply(self, written: Written, present: AbstractSet[str]) -> bool:
         """Tell whether a page has the names that a plain rule needs."""
-        selector = written.selector
-        if _TRICKY.search(selector):
-            return True
-        return all(name in present for name in _NAMES.findall(selector))
+        place = written.place
+        if place not in self._needs:
+            self._needs[place] = _names_needed(written.selector)
+        needs = self._needs[place]
+        return needs is None or needs <= present
 
     def rule(self, written: Written, present: AbstractSet[str]) -> SheetRule | None:
         """Return a rule of the sheet; None if it cannot apply to a page with these names."""
@@ -103,6 +140,13 @@ class Sheet:
             self._rules[written.place] = _read_rule(written, is_limited=self.is_limited)
         rule = self._rules[written.place]
         return rule if rule is not None and rule.selector.needs <= present else None
+
+    def about(self, key: str) -> "About":
+        """Return what the rules under a key are about; the pages of a site ask again and again."""
+        known = self._about.get(key)
+        if known is None:
+            known = self._about[key] = About.of(self.written[key])
+        return known
 
 
 def on_some_screens(sheet: Sheet) -> Sheet:
@@ -253,6 +297,11 @@ def _key_of(selector: str) -> str | None:
         return last if last[0] == "." else last.lower()
     read = read_selector(selector)
     return None if read is None else read.key
+
+
+def _names_needed(selector: str) -> frozenset[str] | None:
+    """Return the classes and ids that a plain selector names; None if it is not plain."""
+    return None if _TRICKY.search(selector) else frozenset(_NAMES.findall(selector))
 
 
 def _read_rule(written: Written, *, is_limited: bool) -> SheetRule | None:

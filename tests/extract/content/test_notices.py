@@ -11,6 +11,7 @@ from telusur.extract.content.notices import is_notice
         "Tüm hakları saklıdır", "Hak Cipta 2015 Kabar Teluk", "Все права защищены.",
         "（责任编辑：岳明 HN152）", "编辑：张明", "【免责声明】本文仅代表作者观点",
         "無断転載を禁じます", "特别声明：以上内容为用户上传", "如需转载请与《海湾报》联系。",
+        " All rights reserved.", "\t(c) 2011 Bay Media",
     ],
 )  # fmt: skip
 def test_rights_and_editors_are_no_text(text):
