@@ -96,6 +96,11 @@ bench-pipeline: $(READY)  ## Compare the whole pipeline, article and index on, w
 	@test -n "$(CACHE)" || { echo "Where may pages and peers be kept? make bench-pipeline CACHE=DIR" >&2; exit 2; }
 	$(BIN)/python -m bench.crawl_speed $(CACHE) --only telusur-default --only scrapy
 
+PEERS := telusur-default telusur scrapy scrapy-resiliparse scrapy-trafilatura requests
+bench-peers: $(READY)  ## Compare with what a user would build instead, on equal pages: make bench-peers CACHE=DIR [PAGES=N]
+	@test -n "$(CACHE)" || { echo "Where may pages and peers be kept? make bench-peers CACHE=DIR" >&2; exit 2; }
+	$(BIN)/python -m bench.crawl_speed $(CACHE) --stop-after $(or $(PAGES),3000) $(addprefix --only ,$(PEERS))
+
 bench-before: $(READY)  ## Compare the cost of two commits: make bench-before OTHER=CHECKOUT CACHE=DIR
 	@test -n "$(OTHER)" -a -n "$(CACHE)" || { echo "Where is the other checkout, and where may pages be kept? make bench-before OTHER=CHECKOUT CACHE=DIR" >&2; exit 2; }
 	$(BIN)/python -m bench.before $(OTHER) $(CACHE)

@@ -7,13 +7,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.crawl_speed.measure import installed_environment
+
 PEERS = Path(__file__).parent / "peers"
 PEER_PACKAGES = (
     "scrapy", "selectolax", "uvloop", "aiohttp", "crawlee[httpx]", "requests", "beautifulsoup4",
-    "lxml", "pycurl", "turbohtml",
+    "lxml", "lxml-html-clean", "pycurl", "turbohtml", "trafilatura",
+    "resiliparse", "fastwarc", "warcio", "tantivy",
 )  # fmt: skip
-SHOWN_VERSIONS = ("scrapy", "crawlee", "selectolax", "turbohtml", "pycurl", "requests", "uvloop")
-SLOW_PEER_PAGES = 2000
+SHOWN_VERSIONS = (
+    "scrapy", "trafilatura", "resiliparse", "fastwarc", "warcio", "tantivy", "crawlee",
+    "selectolax", "turbohtml", "pycurl", "requests", "beautifulsoup4", "uvloop",
+)  # fmt: skip
+SLOW_PEER_PAGES = 3000
 ONLY_PAGES = r"^[^?]*(/|\.html?)$"
 
 
@@ -45,10 +51,18 @@ def contestants(peer_python: Path, most_pages: int) -> list[Contestant]:
         peer("loop-2", "pycurl + turbohtml, 2 processes", "loop_peer.py", limit, "2"),
         peer("scrapy", "selectolax, JOBDIR", "scrapy_peer.py", limit, "plain"),
         peer("scrapy-tuned", "own seen-set, aiohttp, JOBDIR", "scrapy_peer.py", limit, "tuned"),
+        peer(
+            "scrapy-resiliparse", "resiliparse, fastwarc, tantivy, JOBDIR",
+            "scrapy_whole_peer.py", limit, "resiliparse",
+        ),
+        peer(
+            "scrapy-trafilatura", f"trafilatura, warcio, tantivy, JOBDIR, {slow} pages",
+            "scrapy_whole_peer.py", slow, "trafilatura",
+        ),
         peer("crawlee", "selectolax, queue in memory", "crawlee_peer.py", limit, "memory"),
         peer("crawlee-disk", "selectolax, queue on disk", "crawlee_peer.py", limit, "disk"),
         peer("requests", f"BeautifulSoup, 5 threads, {slow} pages", "requests_peer.py", slow),
-    ]
+    ]  # fmt: skip
 
 
 def _telusur(name: str, what: str, most_pages: int, *options: str) -> Contestant:
@@ -84,16 +98,28 @@ def count_collection(directory: Path) -> int:
 
 
 def make_peers(cache: Path) -> Path:
-    """Install the peers' newest versions into an environment of their own; return its Python."""
+    """Install the peers' newest versions into an environment of their own; return its Python.
+
+    It is kept until other packages are wanted.
+    """
     python = cache / "venv" / "bin" / "python"
     ready = cache / "venv" / ".ready"
-    if not ready.is_file():
+    wanted = "\n".join(PEER_PACKAGES)
+    if not ready.is_file() or ready.read_text() != wanted:
         print("Installing the peers ...", file=sys.stderr)
         subprocess.run([sys.executable, "-m", "venv", cache / "venv"], check=True)
         pip = [python, "-m", "pip", "install", "--quiet", "--upgrade"]
         subprocess.run([*pip, *PEER_PACKAGES], check=True)
-        ready.touch()
+        ready.write_text(wanted)
     return python
+
+
+def compile_telusur() -> None:
+    """Compile the modules of Telusur, as pip does where it is installed."""
+    package = Path(__file__).parents[2] / "telusur"
+    subprocess.run(
+        [sys.executable, "-m", "compileall", "-q", package], check=True, env=installed_environment()
+    )
 
 
 def versions(peer_python: Path) -> str:

@@ -55,6 +55,8 @@ def serving(sites: Sequence[Site], port: int) -> Iterator[list[str]]:
         try:
             for address in addresses:
                 _wait_for(address, port, server)
+            if server.poll() is not None:
+                raise SystemExit(f"Something else answers on port {port}; choose another --port.")
             yield [f"http://{address}:{port}/" for address in addresses]
         finally:
             server.terminate()

@@ -16,24 +16,9 @@ from following import Follower, Saved
 from reading import read
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.http import Response
+from scrapy_settings import settings_for
 
 DIRECTORY, LIMIT, MODE, *START_URLS = sys.argv[1:]
-SETTINGS: dict[str, Any] = {
-    "DOWNLOADER_MIDDLEWARES_BASE": {},
-    "SPIDER_MIDDLEWARES_BASE": {"scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": 50},
-    "JOBDIR": str(Path(DIRECTORY, "job")),
-    "CONCURRENT_REQUESTS": 64,
-    "CONCURRENT_REQUESTS_PER_DOMAIN": 16,
-    "DOWNLOAD_DELAY": 0,
-    "AUTOTHROTTLE_ENABLED": False,
-    "TELNETCONSOLE_ENABLED": False,
-    "MEMUSAGE_ENABLED": False,
-    "LOGSTATS_INTERVAL": 0,
-    "LOG_ENABLED": False,
-    "DOWNLOAD_TIMEOUT": 20,
-    "ASYNCIO_EVENT_LOOP": "uvloop.Loop",
-    "CLOSESPIDER_PAGECOUNT": int(LIMIT),
-}
 TUNED: dict[str, Any] = {
     "TWISTED_REACTOR_ENABLED": False,
     "DOWNLOAD_HANDLERS": {
@@ -66,6 +51,8 @@ class PagesSpider(scrapy.Spider):
         self._saved.close()
 
 
-process = AsyncCrawlerProcess(SETTINGS | (TUNED if MODE == "tuned" else {}))
+process = AsyncCrawlerProcess(
+    settings_for(DIRECTORY, int(LIMIT)) | (TUNED if MODE == "tuned" else {})
+)
 process.crawl(PagesSpider)
 process.start()
