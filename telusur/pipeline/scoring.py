@@ -10,6 +10,8 @@ from typing import NamedTuple, overload
 from telusur.crawl.relevance import Gauge, saved_gauge
 from telusur.crawl.rules.discovery import FoundLink
 from telusur.crawl.strategies import Scored, Strategy, Visit
+from telusur.crawl.strategies.breadth_first import BreadthFirst
+from telusur.crawl.strategies.depth_first import DepthFirst
 from telusur.crawl.urls.link_record import unpack_links
 from telusur.errors import UsageError
 from telusur.models import Document, Link
@@ -68,6 +70,8 @@ class Scoring:
         self.strategy = source.make()
         self._source = source
         self._prospects = prospects
+        # These look at no page. A user's subclass may.
+        self._goes_by_depth = type(self.strategy) in (BreadthFirst, DepthFirst)
         self._gauge = Gauge()
         # Pages shown to the strategy so far.
         self.pages = 0
@@ -100,7 +104,17 @@ class Scoring:
 
     def score(self, outcomes: Sequence[Outcome]) -> list[PageScores]:
         """Show the strategy the pages of a group; return the scores of their links."""
+        if self._goes_by_depth:
+            return [self._by_depth(outcome) for outcome in outcomes]
         return self._source.guard(lambda: self._score(outcomes))
+
+    def _by_depth(self, outcome: Outcome) -> PageScores:
+        parsed = outcome.parsed
+        if parsed is None or parsed.document is None:
+            return PageScores([], {})
+        self.pages += 1
+        scored = Scored(self.strategy.plain_score(outcome.leased.depth + 1))
+        return PageScores([(one, scored) for one in parsed.fresh if not one.skip_reason], {})
 
     def _score(self, outcomes: Sequence[Outcome]) -> list[PageScores]:
         scored = [PageScores([], {}) for _ in outcomes]

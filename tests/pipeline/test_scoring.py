@@ -101,3 +101,26 @@ def test_urls_that_come_back_with_a_group_are_scored_again_before_the_next_is_ch
     refill = desk.write(answer, hungry=[(host, 1)], exchanged={host: list(ahead)})
     assert [one.url[-1] for one in refill.more[host]] == ["c"]
     assert desk.states() == {"done": 2, "leased": 1, "waiting": 1}
+
+
+@pytest.mark.parametrize("base", ["BreadthFirst", "DepthFirst"])
+def test_strategies_that_go_by_depth_hand_out_alike_whether_they_see_pages_or_not(base, tmp_path):
+    """A subclass is shown each page; its base is not."""
+    path = tmp_path / "mine.py"
+    path.write_text(
+        f"from telusur.crawl.strategies.{base.replace('F', '_f').lower()} import {base}\n\n"
+        f"class Mine({base}):\n"
+        "    pages = []\n"
+        "    def learn(self, page):\n"
+        "        self.pages.append((page.url, [one.link.url for one in page.found]))\n"
+    )
+    handed_out = []
+    for strategy in (base.replace("F", "-f").lower(), str(path)):
+        desk = Desk(strategy=strategy).start(START)
+        outcome = desk.outcome(desk.lease()[START], html("Home", links=("/a", "/b", "/c")))
+        (urls,) = desk.write(outcome).more.values()
+        handed_out.append([(one.url, one.score, one.depth, one.note) for one in urls])
+        assert desk.recorder.scoring.pages == 1
+    assert handed_out[0] == handed_out[1]
+    assert len(handed_out[0]) == 3
+    assert desk.recorder.scoring.strategy.pages == [(START, [f"{START}{name}" for name in "abc"])]
