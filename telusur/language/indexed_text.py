@@ -23,7 +23,7 @@ from telusur.language.compiled import native
 from telusur.language.exact import get_exact_analyser, join_both
 from telusur.language.normalise import DOTTED_I_LANGUAGES, normalise_word
 from telusur.language.token_table import SCATTER, pack_tokens
-from telusur.language.words import find_words, is_continuous
+from telusur.language.words import FIRST_CONTINUOUS, find_words, is_continuous
 
 # Cached words per language, in about 10 MB.
 MOST_WORDS = 100_000
@@ -76,7 +76,11 @@ def compiled_analysis(language: str) -> Any:
     lowers = language not in DOTTED_I_LANGUAGES
 
     def make(word: str) -> tuple[str, str]:
-        forms = find_words(normalise_word(word, language))
+        form = normalise_word(word, language)
+        # As nearly all words; the patterns below take longer.
+        if form.isalnum() and max(form) < FIRST_CONTINUOUS:
+            return analyser.stem_of(form), form[:LONGEST_TERM]
+        forms = find_words(form)
         if len(forms) == 1 and not is_continuous(forms[0]):
             return analyser.stem_of(forms[0]), forms[0][:LONGEST_TERM]
         return analyser.join_all(word), exact.join_all(word)

@@ -14,6 +14,8 @@ CONTINUOUS_SCRIPTS = (
     "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f"  # kana
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
 )
+# No character before this one is of such a script.
+FIRST_CONTINUOUS = CONTINUOUS_SCRIPTS[0]
 # Invisible inside a word: soft hyphen, zero-width (non-)joiner, word joiner.
 INVISIBLE = "\u00ad\u200c\u200d\u2060"
 

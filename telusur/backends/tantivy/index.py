@@ -11,6 +11,7 @@ from typing import Any
 
 from telusur.backends.files.private import check_entries, keep_private, make_directory
 from telusur.backends.files.rights import check_name
+from telusur.backends.tantivy.added import AddedDocuments
 from telusur.backends.tantivy.errors import ReadingErrors, WritingErrors, cannot_write
 from telusur.backends.tantivy.layout import (
     check_format,
@@ -59,6 +60,8 @@ class TantivyIndex:
         self._lock = threading.Lock()
         self._index: Any = None
         self._writer: Any = None
+        # None: the index may have any document.
+        self._added: AddedDocuments | None = None
         self._view: TantivyView | None = None
         self._seen: tuple[int, int, int] | None = None
         self._reloaded_at = float("-inf")
@@ -81,16 +84,22 @@ class TantivyIndex:
                 _LOG.warning("%s is not indexed: %r", ascii(item.url)[1:-1], error)
                 document = None
             with self._writing_errors:
-                writer.delete_documents_by_term("url_id", item.url_id.hex())
+                self._delete(writer, item.url_id)
                 if document is not None:
                     writer.add_document(document)
+                    if self._added is not None:
+                        self._added.add(item.url_id)
 
     def delete(self, url_ids: Iterable[bytes]) -> None:
         """Remove documents; unknown ones are ignored."""
         writer = self._get_writer()
         with self._writing_errors:
             for url_id in url_ids:
-                writer.delete_documents_by_term("url_id", url_id.hex())
+                self._delete(writer, url_id)
+
+    def _delete(self, writer: Any, url_id: bytes) -> None:
+        if self._added is None or self._added.may_have(url_id):
+            writer.delete_documents_by_term("url_id", url_id.hex())
 
     def commit(self, cursor: str | None = None) -> None:
         """Make all changes since the last commit durable and visible, at once."""
@@ -116,6 +125,7 @@ class TantivyIndex:
         writer = self._get_writer()
         with self._writing_errors:
             writer.delete_all_documents()
+        self._added = AddedDocuments()
 
     def has_leftovers(self) -> bool:
         """Tell whether documents that were replaced or deleted still count in word statistics."""
@@ -213,6 +223,8 @@ class TantivyIndex:
             self._index = tantivy.Index(make_schema(), str(self._directory), reuse=True)
             register_tokenizers(self._index)
             self._index.config_reader("manual")
+            if not self._index.searcher().num_docs:
+                self._added = AddedDocuments()
         self._get_writer()
 
     def _get_writer(self) -> Any:
@@ -247,8 +259,11 @@ class TantivyIndex:
         return TantivyView(index.schema, searcher, self._reading_errors, self._texts)
 
     def _drop_writer(self) -> None:
-        """Drop a writer that failed; the next use opens another one."""
-        self._writer = None
+        """Drop a writer that failed; the next use opens another one.
+
+        What it cleared and did not commit is there again.
+        """
+        self._writer = self._added = None
 
 
 def _open_to_read(directory: Path) -> OpenIndex | None:

@@ -21,7 +21,11 @@ from telusur.pipeline.indexing.commit_pace import CommitPace
 from telusur.pipeline.indexing.index_seconds import append_index_seconds, forget_index_seconds
 from telusur.pipeline.indexing.items import make_item
 from telusur.pipeline.indexing.vectors import AUTO, VectorWork
-from telusur.pipeline.indexing.whole_collection import Background, forget_anchors
+from telusur.pipeline.indexing.whole_collection import (
+    Background,
+    forget_anchors,
+    last_seconds,
+)
 from telusur.store.blobs import Blobs
 from telusur.store.changes import Changes
 from telusur.store.records import Change, Cursor
@@ -38,9 +42,8 @@ BACKGROUND_SHARE = 0.05
 BUSY_SHARE = 0.02
 # The share of time for vectors, if they are wanted: about 50 pages per second.
 VECTOR_SHARE = 0.2
-# Seconds for ranks, link texts and vectors at the end of a crawl; `telusur index --settle` does the
-# rest.
-LAST_SECONDS = 1.0
+# Seconds for vectors at the end of a crawl.
+LAST_VECTOR_SECONDS = 1.0
 # How long the end of a crawl waits for merging segments; `telusur index` finishes the merge.
 MERGE_SECONDS = 10.0
 
@@ -133,10 +136,14 @@ class Indexing:
         self._background = Background(store, self._index, clock)
         self._vector_work = VectorWork(store, vectors, clock)
         self._worked_at = time.monotonic()
+        # Documents read since the start.
+        self._seen = 0
 
     def work(self) -> None:
         """Index all changes; a share of the time since the last call goes to ranks and vectors."""
-        is_busy = self._follower.catch_up() > 0
+        seen = self._follower.catch_up()
+        self._seen += seen
+        is_busy = seen > 0
         passed = time.monotonic() - self._worked_at
         self._background.work(passed * (BUSY_SHARE if is_busy else BACKGROUND_SHARE))
         self._vector_work.work(passed * VECTOR_SHARE)
@@ -145,10 +152,11 @@ class Indexing:
 
     def finish(self) -> None:
         """Index the last changes and close the index."""
-        self._follower.catch_up()
+        self._seen += self._follower.catch_up()
         self._follower.commit()
-        self._background.work(LAST_SECONDS, is_last=True)
-        self._vector_work.finish(LAST_SECONDS)
+        seconds = last_seconds(self._seen, self._index.count())
+        self._background.work(seconds, is_last=True)
+        self._vector_work.finish(LAST_VECTOR_SECONDS)
         self._index.close_within(MERGE_SECONDS)
         self._changes.close()
 

@@ -29,6 +29,13 @@ BATCH = 500
 STEP = 50
 # No pass below this many documents: a small crawl ends soon.
 FIRST_PASS = 500
+# The end of a crawl has this much CPU time for a new document: to index it with its link texts.
+LAST_SECONDS_A_DOCUMENT = 0.001
+# Link texts of more documents take too long; `telusur index --settle` reads them. Ranks take a
+# hundredth of that.
+MOST_WITH_LINK_TEXTS = 1_000
+LAST_RANK_SECONDS_A_DOCUMENT = 0.00003
+LEAST_LAST_SECONDS, MOST_LAST_SECONDS = 0.15, 10.0
 
 Told = NDArray[np.void]
 
@@ -58,7 +65,8 @@ class Background:
         """Work for this long; `is_last` starts a pass even after few changes.
 
         Overtime of a step is subtracted from the next calls, but not from the last one. The last
-        call also gives up a pass that lacks the newest documents.
+        call also gives up a pass that lacks the newest documents. Its own pass reads link texts
+        only in small collections.
         """
         self._credit = (0.0 if is_last else min(self._credit, 0.0)) + seconds
         if is_last and self._pass is not None and self._index.count() != self._begun_with:
@@ -67,7 +75,8 @@ class Background:
         if self._pass is None and not self._is_due(is_last):
             return
         if self._pass is None:
-            self._pass = self._make_pass()
+            has_time = not is_last or self._begun_with <= MOST_WITH_LINK_TEXTS
+            self._pass = self._make_pass(with_link_texts=has_time)
         while self._credit > 0:
             started = self._clock()
             if next(self._pass, self) is self:
@@ -83,11 +92,19 @@ class Background:
             self._begun_with = count
         return is_due
 
-    def _make_pass(self) -> Generator[None, None, None]:
+    def _make_pass(self, *, with_link_texts: bool) -> Generator[None, None, None]:
         work = _Pass(self._store, self._index)
         with closing(work):
-            yield from work.gather()
-            yield from work.fold_doubled()
+            yield from work.gather(with_link_texts=with_link_texts)
+            if with_link_texts:
+                yield from work.fold_doubled()
+
+
+def last_seconds(new: int, count: int) -> float:
+    """Return how much CPU time the end of a crawl has for new documents, of so many in all."""
+    is_small = count <= MOST_WITH_LINK_TEXTS
+    a_document = LAST_SECONDS_A_DOCUMENT if is_small else LAST_RANK_SECONDS_A_DOCUMENT
+    return min(max(a_document * new, LEAST_LAST_SECONDS), MOST_LAST_SECONDS)
 
 
 def settle(store: Store, index: Index) -> bool:
@@ -120,12 +137,13 @@ class _Pass:
         if self._anchors is not None:
             self._anchors.close()
 
-    def gather(self) -> Generator[None, None, None]:
-        """Read documents, links and link texts, and write the static rank."""
+    def gather(self, *, with_link_texts: bool = True) -> Generator[None, None, None]:
+        """Read documents and links, write the static rank, and read link texts."""
         self._pages = yield from self._web.pages()
         self._links = yield from work_out_standings(self._blobs, self._web, self._pages)
-        self._anchors = AnchorFiles(self._blobs, self._pages)
-        yield from self._anchors.fill(self._web)
+        if with_link_texts:
+            self._anchors = AnchorFiles(self._blobs, self._pages)
+            yield from self._anchors.fill(self._web)
 
     def is_up_to_date(self) -> bool:
         """Tell whether the link texts in the index are current."""

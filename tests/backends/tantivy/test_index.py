@@ -247,6 +247,47 @@ def test_what_is_stored_to_be_shown_is_not_indexed_a_second_time(tmp_path, index
     assert [word for word, _ in words["text"] if word] == []
 
 
+def test_a_document_that_cannot_be_there_is_not_deleted_first(tmp_path, monkeypatch):
+    deleted = []
+    index = TantivyIndex(tmp_path)
+    real = index._delete
+
+    class Watched:
+        def __init__(self, writer):
+            self._writer = writer
+
+        def delete_documents_by_term(self, field, value):
+            deleted.append(value)
+            self._writer.delete_documents_by_term(field, value)
+
+    monkeypatch.setattr(index, "_delete", lambda writer, url_id: real(Watched(writer), url_id))
+    items = [make_item(name, "cat") for name in "abc"]
+    fill(index, *items)
+    index.delete([make_item("d", "cat").url_id])
+    assert deleted == []
+    fill(index, items[0], make_item("d", "cat"), make_item("d", "cat dog"))
+    assert deleted == [items[0].url_id.hex(), make_item("d", "").url_id.hex()]
+    assert sorted(names_of(index, CAT)) == ["a", "b", "c", "d"]
+    index.clear()
+    deleted.clear()
+    fill(index, *items)
+    assert (deleted, sorted(names_of(index, CAT))) == ([], ["a", "b", "c"])
+    index.close()
+
+
+def test_documents_of_an_earlier_writer_are_replaced(tmp_path):
+    fill_and_close(tmp_path)
+    index = TantivyIndex(tmp_path)
+    fill(index, make_item("a", "cat dog"), make_item("b", "cat"))
+    assert sorted(names_of(index, CAT)) == ["a", "b"]
+    index.clear()
+    # What fails before the commit was never cleared.
+    index._drop_writer()
+    fill(index, make_item("a", "cat"))
+    assert sorted(names_of(index, CAT)) == ["a", "b"]
+    index.close()
+
+
 class Shelf:
     """Texts that are kept beside the index."""
 

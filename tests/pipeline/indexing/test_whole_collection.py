@@ -20,7 +20,7 @@ from telusur.pipeline.indexing import anchors
 from telusur.pipeline.indexing import whole_collection as settling
 from telusur.pipeline.indexing.items import make_item
 from telusur.pipeline.indexing.standing import STANDING_BLOB
-from telusur.pipeline.indexing.whole_collection import Background
+from telusur.pipeline.indexing.whole_collection import Background, last_seconds
 from telusur.store.records import BEGINNING
 from tests.sites import page, serving
 
@@ -201,8 +201,8 @@ def test_the_last_pass_is_over_all_documents(crawled, monkeypatch):
     monkeypatch.setattr(index, "count", lambda: next(counts, collection.counts().documents))
     steps = settling._Pass.gather
 
-    def slowly(work):
-        for _ in steps(work):
+    def slowly(work, **wishes):
+        for _ in steps(work, **wishes):
             now[0] += 100.0
             yield
 
@@ -215,6 +215,34 @@ def test_the_last_pass_is_over_all_documents(crawled, monkeypatch):
     assert background._pass is not first
     assert len(np.load(directory / "standing.npy")) == collection.counts().documents
     index.close()
+
+
+def test_the_last_pass_of_a_large_collection_reads_no_link_texts(crawled, monkeypatch):
+    collection, _ = crawled
+    directory = collection.directory / INDEX
+    for name in ("anchored.npy", "standing.npy"):
+        (directory / name).unlink()
+    store = open_store(collection.directory)
+    index = store.index()
+    pages = collection.counts().documents
+    monkeypatch.setattr(settling, "MOST_WITH_LINK_TEXTS", pages - 1)
+    Background(store, index).work(60.0, is_last=True)
+    assert len(np.load(directory / "standing.npy")) == pages
+    assert not (directory / "anchored.npy").exists()
+    monkeypatch.setattr(settling, "MOST_WITH_LINK_TEXTS", pages)
+    Background(store, index).work(60.0, is_last=True)
+    assert (directory / "anchored.npy").exists()
+    index.close()
+
+
+def test_the_last_work_is_in_proportion_to_the_new_documents():
+    assert last_seconds(300, 300) == pytest.approx(0.3)
+    assert last_seconds(600, 900) == pytest.approx(0.6)
+    assert last_seconds(10_000, 10_000) == pytest.approx(0.3)
+    assert last_seconds(100_000, 200_000) == pytest.approx(3.0)
+    # Few new documents get as much as ranks of a small collection take, and the most is bounded.
+    assert last_seconds(1, 900) == last_seconds(0, 10) == last_seconds(9, 10**7) == 0.15
+    assert last_seconds(10**7, 10**7) == 10.0
 
 
 def test_links_to_a_copy_count_for_the_original(tmp_path):
