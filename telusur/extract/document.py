@@ -19,6 +19,7 @@ from telusur.extract.page.formulas import settle_formulas
 from telusur.extract.page.layout import Layout, join_lines, read_layout
 from telusur.extract.page.links import RARE, UNSEEN, find_base, find_links
 from telusur.extract.page.visible import hide_invisible, visible_text
+from telusur.extract.site.fact_places import add_facts_by_place
 from telusur.extract.site.page_on_site import PageOnSite
 from telusur.extract.site.record import SiteRecord
 from telusur.extract.style.page_sheets import GivenSheets, Sheets
@@ -152,6 +153,8 @@ def read_page(
     document.headings = find_headings(page.tree, body, layout.headings)
     document.page_type = labelled.page_type
     settle_facts(document, page.metadata, layout.texts, labelled.labels, labelled.dated)
+    if site is not None and labelled.site is not None and labelled.site.says_something:
+        add_facts_by_place(document, page.metadata, labelled.site, site)
     explain = labelled.site.explain if labelled.site is not None else None
     document.blocks = Blocks(layout, labelled.labels, explain)
     if may_be_thread(labelled.page_type, page.metadata.schema_types, page.url):

@@ -92,7 +92,7 @@ def label_lines(
         if better != chosen or title is not None:
             labelled = _label(layout, metadata, reading, better, facts)
             labelled.alone, labelled.dated = alone, alone.dated
-    beside.settle(facts)
+    beside.settle(facts, metadata)
     labelled.site = beside
     return labelled
 

@@ -6,7 +6,9 @@ import numpy as np
 
 from telusur.arrays import Floats
 from telusur.extract.content.classifier import ClassifiedLines
+from telusur.extract.facts.dates import find_dates
 from telusur.extract.facts.metadata import Metadata
+from telusur.extract.facts.publication_date import is_month_first
 from telusur.extract.page.layout import Layout
 from telusur.extract.site.evidence import FACTS, PageEvidence, gather_evidence
 from telusur.extract.site.judging import LEAST_PAGES, SiteJudgement, judge_lines
@@ -16,6 +18,7 @@ from telusur.extract.site.record import OfPlace, SiteRecord
 _TITLE_PAGES = 2
 _TITLE_SHARE = 0.5
 _TITLE_WORDS = 40
+_LONGEST_DATE = 200  # characters
 # The part of the stated title that the line must be.
 _TITLE_PART = 0.3
 # A text or place is worth a word from this share of the pages on.
@@ -37,6 +40,8 @@ class PageOnSite:
     titles: list[int] = field(default_factory=list)
     # The lines that are labelled title, author or date.
     fact_lines: frozenset[int] = frozenset()
+    # The lines that stand where the author or the date does on other pages.
+    fact_places: dict[int, str] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -53,18 +58,32 @@ class PageOnSite:
         """Return for each line the corrected probability that it is content."""
         return self.judgement.likely
 
-    def settle(self, facts: dict[int, str]) -> None:
+    def settle(self, facts: dict[int, str], metadata: Metadata) -> None:
         """Take down where title, author and date are, for the next pages of the site.
 
-        `facts` are the lines with these labels.
+        `facts` are the lines with these labels. Of several the one counts that says what the data
+        of the page say.
         """
         self.fact_lines = frozenset(facts)
         for number, name in enumerate(FACTS):
-            lines = [line for line, label in facts.items() if label == name]
+            lines = sorted(line for line, label in facts.items() if label == name)
             if name == "title":
                 lines = self.titles[:1]
+            elif name == "author" and metadata.author:
+                lines = [line for line in lines if self._names(line, metadata.author)]
+            elif name == "date" and metadata.date:
+                lines = [line for line in lines if self._has_day(line, metadata)]
             if lines:
-                self.evidence.facts[number] = self.evidence.place_of[min(lines)]
+                self.evidence.facts[number] = self.evidence.place_of[lines[0]]
+
+    def _names(self, line: int, author: str) -> bool:
+        text = self.layout.texts[line]
+        return any(name in text for name in author.split(", "))
+
+    def _has_day(self, line: int, metadata: Metadata) -> bool:
+        month_first = is_month_first(metadata.language, metadata.url)
+        days = find_dates(self.layout.texts[line][:_LONGEST_DATE], month_first=month_first)
+        return any(found.day == metadata.date for found in days)
 
     def explain(self, line: int) -> str:
         """Return what other pages of the site say about a line, in words; often nothing."""
@@ -78,6 +97,8 @@ class PageOnSite:
         place = f"{known.place_pages[line]} {of_pages} have this place"
         if known.place_pages[line] < LEAST_PAGES:
             return ""
+        if line in self.fact_places:
+            return f"{place}, mostly with the {self.fact_places[line]}"
         if known.repeating[line] >= _TOLD_REPEATING:
             return f"{place}, and {known.repeating[line]:.0%} of its texts repeat"
         change = known.likely[line] - self.evidence.likely[line]

@@ -11,6 +11,7 @@ import numpy as np
 from telusur.arrays import Floats
 from telusur.extract.document import read_page
 from telusur.extract.site.evidence import FACTS
+from telusur.extract.site.fact_places import LEAST_SHARE
 from telusur.extract.site.judging import LEAST_PAGES
 from telusur.extract.site.page_on_site import PageOnSite
 from telusur.extract.site.record import OfPlace, OfText, SiteRecord
@@ -56,6 +57,8 @@ class FactPlace:
     selector: str
     pages: int
     example: str
+    # A page without this fact is given what stands here.
+    is_usual: bool = False
 
 
 @dataclass(slots=True, frozen=True)
@@ -120,9 +123,9 @@ def _collect(record: SiteRecord, page: PageOnSite, blocks: list[Block], found: _
         for column, fact in enumerate(FACTS):
             count = int(row[OfPlace.FACTS + column])
             if count >= LEAST_PAGES and count >= _FRAME_SHARE * row[OfPlace.PAGES]:
-                found.facts[fact, key] = FactPlace(
-                    fact, block.selectors, count, " ".join(block.text.split())[:_LONGEST]
-                )
+                example = " ".join(block.text.split())[:_LONGEST]
+                is_usual = bool(count >= LEAST_SHARE * row[OfPlace.PAGES])
+                found.facts[fact, key] = FactPlace(fact, block.selectors, count, example, is_usual)
 
 
 def _place(row: Floats, block: Block) -> FramePlace:

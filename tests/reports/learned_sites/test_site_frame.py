@@ -35,6 +35,7 @@ def test_the_place_of_the_title_is_known():
     assert title.selector.endswith("h2.name")
     assert title.pages == 8
     assert title.example.startswith("Story")
+    assert title.is_usual is True
 
 
 def test_of_a_site_without_a_record_nothing_is_said():

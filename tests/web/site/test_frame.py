@@ -26,6 +26,8 @@ def test_the_page_lists_what_repeats_and_where_titles_stand(shown):
         assert each["text"][:40] in text
         assert f"{each['pages']:,} of {frame['pages']:,}" in text
     assert "title" in {each["fact"] for each in frame["facts"]}
+    assert {"fact", "is_usual"} <= set(frame["facts"][0])
+    assert ("usual</span>" in text) == any(each["is_usual"] for each in frame["facts"])
     for url in frame["looked_at"]:
         assert url in text
     assert 'aria-current="page">Frame</a>' in text
