@@ -13,6 +13,7 @@ from telusur.store.reader import CatalogueReader
 
 # Searches have this class, too, and read no page from the archive.
 if TYPE_CHECKING:
+    from telusur.extract.threads.found import PageDiscussion
     from telusur.extract.writing.part_records import Image, PageParts
 
 
@@ -59,6 +60,17 @@ class StoredPages(ABC):
             return None
         html, kind = stored
         return read_parts(html, url, content_type=kind, with_metadata=with_metadata)
+
+    def discussion(self, url: str) -> "PageDiscussion | None":
+        """Read the posts of a thread and the comments of readers from the archive."""
+        from telusur.extract.document import extract_document
+        from telusur.extract.threads.found import PageDiscussion
+
+        stored = self.html(url)
+        if stored is None:
+            return None
+        document = extract_document(stored[0], url, content_type=stored[1])
+        return PageDiscussion(document.page_type, tuple(document.posts), tuple(document.comments))
 
     def images(self, url: str) -> "Sequence[Image] | None":
         """Return the images on a stored page; its other parts are not read."""

@@ -27,7 +27,7 @@ from telusur.web.frame.params import Param
 from telusur.web.maps import api as map_api
 from telusur.web.maps import pages as map_pages
 from telusur.web.page import as_json as page_json
-from telusur.web.page import copy_pages
+from telusur.web.page import copy_pages, discussion
 from telusur.web.page import document as page_text
 from telusur.web.page import params as page_params
 from telusur.web.page import sections as page_sections
@@ -103,6 +103,10 @@ ROADS = (
          "links": tuple[LinkView, ...], "next_url": str | None}),
     Road(urls.twin_of(urls.PAGE_PARTS), page_json.parts_json, "Forms, tables, images, scripts, "
          "lists, styles and metadata of a page.", params.PAGE, JSON, get_type_hints(PageParts)),
+    Road(urls.twin_of(urls.PAGE_POSTS), discussion.posts_json, "The posts of a thread, and the "
+         "comments of readers.", page_params.PAGE_POSTS, JSON, {"url": str, "page_type": str,
+         "posts": int, "comments": int, "total": int,
+         "entries": tuple[discussion.EntryRecord, ...], "next_url": str | None}),
     Road(urls.twin_of(urls.PAGE_RECORD), page_json.record_json, "The archive record of a page, "
          "its fetches and duplicates.", params.PAGE, JSON, {"url": str,
          "record": RecordView | None, "fetches": tuple[FetchView, ...],
@@ -168,6 +172,8 @@ ROADS = (
          page_params.PAGE_LINKS),
     Road(urls.PAGE_PARTS, page_sections.show_parts, "Forms, tables, images, scripts, lists, "
          "styles and metadata of a page.", params.PAGE),
+    Road(urls.PAGE_POSTS, discussion.show_posts, "The posts of a thread, and the comments of "
+         "readers.", page_params.PAGE_POSTS),
     Road(urls.PAGE_RECORD, page_sections.show_record, "The archive record of a page.",
          params.PAGE),
     Road(urls.PAGE_WARC, page_sections.send_record, "That record as a WARC file.", params.PAGE,

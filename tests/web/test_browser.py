@@ -16,7 +16,7 @@ PATHS = ["/", "/search?q=clock", "/search?q=zyxwvut", "/sites", "/about",
          f"/tree?selected={TIDE_CLOCKS}", "/site?site=harbour-post.example", "/site/files?type=pdf",
          "/site/clusters?site=tinkers.example", "/site/clusters/page?site=tinkers.example",
          *(f"/page/{view}?url={TIDE_CLOCKS}"
-           for view in ("blocks", "links", "parts", "record", "score"))]  # fmt: skip
+           for view in ("blocks", "links", "posts", "parts", "record", "score"))]  # fmt: skip
 
 
 class Growing(PaperDoll):

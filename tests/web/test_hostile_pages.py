@@ -121,6 +121,7 @@ def test_nothing_runs_and_nothing_sticks_out(show, open_tab):
     for path in (
         urls.page_url(URL),
         urls.of_page(urls.PAGE_LINKS, URL),
+        urls.of_page(urls.PAGE_POSTS, URL),
         urls.of_page(urls.PAGE_PARTS, URL),
         urls.of_page(urls.PAGE_RECORD, URL),
         urls.of_page(urls.PAGE_SCORE, URL, q=TEXTS[2]),

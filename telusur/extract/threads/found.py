@@ -1,9 +1,19 @@
 """Posts that are looked for when somebody asks for them: most callers never do."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import overload
 
 from telusur.models import Post
+
+
+@dataclass(slots=True, frozen=True)
+class PageDiscussion:
+    """What people wrote on a page: the posts of a thread, and the comments of readers."""
+
+    page_type: str = ""
+    posts: tuple[Post, ...] = ()
+    comments: tuple[Post, ...] = ()
 
 
 class LatePosts(Sequence[Post]):

@@ -17,6 +17,8 @@ PAGE_LINKS = (URL, SIDE, AFTER, Param("page", "whole", "the page of links", 1, m
 PAGE_SCORE = (URL, QUERY)
 PAGE_BLOCKS = (URL, Param("page", "whole", "the page of blocks", 1, most=MAX_PAGE),
                Param("limit", "whole", "blocks per page", 100, most=MOST_BLOCKS))  # fmt: skip
+PAGE_POSTS = (URL, Param("page", "whole", "the page of posts", 1, most=MAX_PAGE),
+              Param("limit", "whole", "posts per page", 50, most=500))  # fmt: skip
 
 SITE_NAME = Param("site", "text", "a site of the collection; empty for all", "", most=300)
 SITE = (SITE_NAME,)

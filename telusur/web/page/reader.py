@@ -6,6 +6,7 @@ from typing import Protocol, cast
 
 from starlette.requests import Request
 
+from telusur.extract.threads.found import PageDiscussion
 from telusur.extract.writing.part_records import PageParts
 from telusur.models import Page
 from telusur.reports.audit_records import SiteAudit
@@ -28,6 +29,10 @@ class StoredPageReader(CollectionReader, Protocol):
 
     def parts(self, url: str) -> PageParts | None:
         """Return forms, tables, scripts, images, lists, styles and metadata, or None."""
+        ...
+
+    def discussion(self, url: str) -> PageDiscussion | None:
+        """Return the posts of a thread and the comments of readers, or None."""
         ...
 
     def links_from(self, url: str, page: int, limit: int) -> LinkPage:

@@ -15,6 +15,7 @@ _TABS = (
     (urls.PAGE, "Text"),
     (urls.PAGE_BLOCKS, "Blocks"),
     (urls.PAGE_LINKS, "Links"),
+    (urls.PAGE_POSTS, "Posts"),
     (urls.PAGE_PARTS, "Parts"),
     (urls.PAGE_RECORD, "Record"),
     (urls.PAGE_SCORE, "Score"),

@@ -11,9 +11,10 @@ from pathlib import Path
 from telusur.errors import UsageError
 from telusur.extract.document import extract_document, read_page
 from telusur.extract.site.record import SiteRecord
+from telusur.extract.threads.found import PageDiscussion
 from telusur.extract.writing.part_records import PageParts
 from telusur.extract.writing.parts import read_parts
-from telusur.models import Document, Page
+from telusur.models import Document, Page, Post
 from telusur.reports.audit_records import (
     COLUMNS,
     BrokenLink,
@@ -56,6 +57,13 @@ class PaperPages:
         """Return the parts of the invented page."""
         html = self._invent(url)
         return read_parts(html, url) if html else None
+
+    def discussion(self, url: str) -> PageDiscussion | None:
+        """Return two comments on each page; one names nobody."""
+        if url not in self._documents:
+            return None
+        first = Post("I saw it too.\nIt was at the pier.", "Mara", "2026-03-04T10:20", f"{url}#c1")
+        return PageDiscussion("article", (), (first, Post("So did my dog.")))
 
     def links_from(self, url: str, page: int, limit: int) -> LinkPage:
         """Return links to the other pages of the doll."""

@@ -36,7 +36,7 @@ def test_the_first_view_names_copies_and_leads_to_the_others(shown, story):
     answer = shown.get(f"/page?url={story}")
     assert '<em class="author"><bdi>Jonah Whitlock</bdi></em>' in answer.text
     assert "?print=1</bdi>" in answer.text
-    for view in ("blocks", "links", "parts", "record", "score"):
+    for view in ("blocks", "links", "posts", "parts", "record", "score"):
         assert f'href="/page/{view}?url={story}"' in answer.text
     assert [each["how"] for each in shown.get(f"/page.json?url={story}").json["copies"]] == ["same"]
 
