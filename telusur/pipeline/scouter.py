@@ -294,6 +294,8 @@ class Scouter:
         place = host.answers.take_place()
         self._hosts.end(host, page.address)
         self._outbox.receive(page)
+        if self._bytes_left() <= 0:
+            self._wake.set()
         now = self._with.clock()
         host.heed(page, now, is_first_try=not leased.tries)
         self._hosts.enlist(host)

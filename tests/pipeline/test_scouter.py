@@ -152,3 +152,17 @@ def test_a_host_that_is_due_wakes_nobody_while_there_is_no_room(monkeypatch):
     assert crawl.run() == "done"
     assert crawl.desk.states() == {"done": 7}
     assert 0 < rests.count(False) < 70
+
+
+def test_a_limit_of_bytes_ends_a_crawl_while_there_is_no_room():
+    pages = web(40, links=lambda n: range(40))
+    crawl = Crawl(pages, connections=2, per_host=4, total_bytes=5 * len(pages[START]))
+
+    async def slow(url, **_):
+        # Slower than a parser; many of them fit between two groups.
+        await asyncio.sleep(0.01)
+        return await PaperGate.fetch(crawl.gate, url)
+
+    crawl.gate.fetch = slow
+    assert crawl.run() == "bytes"
+    assert len(crawl.pages_asked()) <= 8
