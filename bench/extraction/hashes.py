@@ -12,7 +12,8 @@ LEARNER = (
     "telusur/extract/content", "telusur/arrays.py", "telusur/learn/training.py",
     "telusur/learn/losses.py", "telusur/learn/gradients.py", "telusur/learn/teaching.py",
     "telusur/learn/lessons/conventions.py", "telusur/learn/lessons/variants.py",
-    "telusur/learn/lessons/witnesses.py",
+    "telusur/learn/lessons/witnesses.py", "telusur/learn/lessons/rewritings.py",
+    "telusur/learn/lessons/old_markup.py", "telusur/learn/lessons/other_language.py",
 )  # fmt: skip
 # ... where the truth about it is read ...
 TRUTH = ("telusur/learn/lessons/examples.py", "telusur/learn/pages")

@@ -66,6 +66,18 @@ _REFRESHER = TrainingCourse(epochs=30, pages_at_once=2, rate=5e-4, rest=0.1)
     help="How many times to go through all pages.",
 )
 @click.option(
+    "--old-markup",
+    metavar="SHARE",
+    type=click.FloatRange(0, 1),
+    help="Learn this share of the pages also as if they had been written twenty years ago (0.35).",
+)
+@click.option(
+    "--other-languages",
+    metavar="SHARE",
+    type=click.FloatRange(0, 1),
+    help="Learn this share of the pages also in another writing system (0.25).",
+)
+@click.option(
     "--witnesses",
     metavar="FILE",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -80,6 +92,8 @@ def command(
     folds: int,
     fold_models: Path | None,
     epochs: int | None,
+    old_markup: float | None,
+    other_languages: float | None,
     witnesses: Path | None,
     as_json: bool,
 ) -> int:
@@ -90,6 +104,7 @@ def command(
     no usable page.
     """
     taught = _model_named(onto)
+    course = _course_of(taught, epochs, old_markup, other_languages)
     if out.is_dir() or not out.parent.is_dir():
         raise UsageError(f"--out: {out} cannot be written; name a file in a directory that exists.")
     said = read_witnesses(witnesses) if witnesses else None
@@ -105,8 +120,6 @@ def command(
                 f"{names}: {len(lessons.examples)} pages are too few for a new model; "
                 "try --onto shipped, which trains the model that comes with Telusur further."
             )
-        course = TrainingCourse() if taught is None else _REFRESHER
-        course = replace(course, epochs=epochs) if epochs else course
         figures = {}
         if folds:
             models = _teach_folds(lessons, course, folds, fold_models, watch)
@@ -127,6 +140,23 @@ def _model_named(name: str | None) -> Model | None:
     if name is None:
         return None
     return load_model(SHIPPED if name == "shipped" else Path(name))
+
+
+def _course_of(
+    taught: Model | None,
+    epochs: int | None,
+    old_markup: float | None,
+    other_languages: float | None,
+) -> TrainingCourse:
+    if taught is not None and (old_markup, other_languages) != (None, None):
+        raise UsageError("--old-markup, --other-languages: they are for a new model; omit --onto.")
+    course = TrainingCourse() if taught is None else _REFRESHER
+    return replace(
+        course,
+        epochs=epochs or course.epochs,
+        old_markup=course.old_markup if old_markup is None else old_markup,
+        other_languages=course.other_languages if other_languages is None else other_languages,
+    )
 
 
 def _teach_folds(

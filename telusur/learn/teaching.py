@@ -13,6 +13,7 @@ from telusur.learn.folds import folds_by_site
 from telusur.learn.lessons import witnesses
 from telusur.learn.lessons.example import Example
 from telusur.learn.lessons.examples import make_all
+from telusur.learn.lessons.rewritings import make_rewritings
 from telusur.learn.lessons.variants import make_variants
 from telusur.learn.lessons.witnesses import Unlabelled, Witnesses
 from telusur.learn.measures import (
@@ -106,7 +107,7 @@ def teach(
         first = train(examples, f"{name}, to label pages without a text", brief)
         labelled = (witnesses.label(page, first) for page in lessons.unlabelled)
         examples = [*examples, *filter(None, labelled)]
-    variants = [] if onto else make_variants(examples, course.seed)
+    variants = [] if onto else [*make_variants(examples, course.seed), *_rewrite(examples, course)]
     model = train([*examples, *variants], name, course)
     model.about = {
         "telusur": __version__,
@@ -116,6 +117,15 @@ def teach(
         "course": asdict(course),
     }
     return model
+
+
+def _rewrite(examples: Sequence[Example], course: TrainingCourse) -> list[Example]:
+    return make_rewritings(
+        examples,
+        course.seed,
+        old_markup=course.old_markup,
+        other_languages=course.other_languages,
+    )
 
 
 def teach_folds(

@@ -42,6 +42,9 @@ class TrainingCourse:
     seed: int = 0
     # Longer pages are not used for training: they cost much and teach little.
     most_lines: int = 1500
+    # The shares of pages that are also learned in old markup, and in another writing system.
+    old_markup: float = 0.35
+    other_languages: float = 0.25
 
 
 def train_model(

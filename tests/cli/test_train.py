@@ -41,6 +41,18 @@ def test_a_model_is_trained_judged_and_used(telusur, tmp_path, data):
     assert telusur("extract", "page.html", "--model", "my.npz").code == 0
 
 
+def test_pages_are_also_learned_in_old_markup_and_other_languages(telusur, tmp_path, data):
+    course = ["--epochs", "1", "--old-markup", "1", "--other-languages", "0.5"]
+    ran = telusur("train", "data.jsonl", "--out", "my.npz", *course)
+    assert ran.code == 0, ran.err
+    about = load_model(tmp_path / "my.npz").about
+    assert (about["course"]["old_markup"], about["course"]["other_languages"]) == (1.0, 0.5)
+    course = ["--epochs", "1", "--old-markup", "0", "--other-languages", "0"]
+    ran = telusur("train", "data.jsonl", "--out", "plain.npz", *course)
+    plain, rewritten = (load_model(tmp_path / name) for name in ("plain.npz", "my.npz"))
+    assert (plain.weights["out.w"] != rewritten.weights["out.w"]).any()
+
+
 def test_a_few_corrected_pages_teach_the_shipped_model(telusur, tmp_path):
     for number in range(5):  # an odd number: one batch has a single page
         (tmp_path / f"{number}.html").write_text(made_up_page(number).html)
@@ -104,6 +116,10 @@ def test_pages_without_text_are_learned_from_what_witnesses_found(telusur, tmp_p
         (["train", "few", "--out", "m.npz"], "too few"),
         (["train", "data.jsonl", "--out", "nowhere/m.npz"], "cannot be written"),
         (["train", "data.jsonl", "--out", "m.npz", "--onto", "none.npz"], "no such file"),
+        (
+            ["train", "data.jsonl", "--out", "m.npz", "--onto", "shipped", "--old-markup", "0.5"],
+            "omit --onto",
+        ),
         (["train", "data.jsonl", "--out", "m.npz", "--folds", "99"], "cannot be made"),
         (["train", "missing.jsonl", "--out", "m.npz"], "cannot be read"),
         (["evaluate", "data.jsonl", "--fold-models", "few"], "no models"),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from telusur.arrays import Floats
 from telusur.extract.compiled import native
@@ -33,6 +34,8 @@ class ClassifiedLines:
     words: Floats
     # How many digits, if that was counted.
     digits: Floats | None = None
+    # What the names of the page's elements mean, a bit for each sense, if that was looked up.
+    senses: NDArray[np.int64] | None = None
 
 
 def read_lines(model: Model, layout: Layout, metadata: Metadata) -> ClassifiedLines:
@@ -60,6 +63,7 @@ def _judge(scores: Floats, types: Floats, words: Floats) -> ClassifiedLines:
 def _read_natively(model: Model, layout: Layout, metadata: Metadata) -> ClassifiedLines:
     """Do the same by the compiled part, in one pass."""
     kinds, flags = count_kinds(layout.texts)
+    senses = senses_of_all(layout.names)
     inputs = (
         layout.starts,
         layout.parents,
@@ -70,7 +74,7 @@ def _read_natively(model: Model, layout: Layout, metadata: Metadata) -> Classifi
         kinds,
         flags,
         hold_against(layout.texts, metadata, kinds[:, Kind.DIGIT]),
-        senses_of_all(layout.names),
+        senses,
         heading_levels(layout.names),
         bytes([names[0] in CELL_TAGS for names in layout.names]),
         np.array(page_signs(metadata), np.float32),
@@ -80,5 +84,5 @@ def _read_natively(model: Model, layout: Layout, metadata: Metadata) -> Classifi
     scores, types, words = native.read(inputs, model.packed(), VOICE)
     rows = np.frombuffer(scores, np.float32).reshape(len(layout.texts), -1).copy()
     read = _judge(rows, np.frombuffer(types, np.float32), np.frombuffer(words, np.float32))
-    read.digits = kinds[:, Kind.DIGIT]
+    read.digits, read.senses = kinds[:, Kind.DIGIT], senses
     return read

@@ -94,6 +94,8 @@ _SENSES = (
     " caracteristica*",
 )
 COUNT = len(_SENSES) + len(_TAGS)
+# The bit of the row about comments.
+COMMENTS = 1 << next(number for number, row in enumerate(_SENSES) if row.startswith("comment*"))
 _EXACT: dict[str, int] = {}
 for _number, _row in enumerate(_SENSES):
     for _word in _row.split():
@@ -150,6 +152,13 @@ def senses_of(element: Names) -> int:
     for name in single_names(element):
         senses |= senses_of_name(name)
     return senses
+
+
+def words_alike(word: str) -> list[str]:
+    """Return the words that names have for the first sense of a word, in all languages."""
+    senses = _senses_of_word(word.lower())
+    first = (senses & -senses).bit_length() - 1
+    return [each.removesuffix("*") for each in _SENSES[first].split()] if senses else []
 
 
 def single_names(element: Names) -> list[str]:

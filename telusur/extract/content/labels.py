@@ -29,7 +29,7 @@ _DIGITS_OF_DATE = 4
 _LIKELY_FACT = 0.5
 _LIKELY_AUTHOR = 0.6
 _LIKELY_DATE = 0.4
-_PERHAPS = 0.05
+_PERHAPS = 0.02
 _SAME_TITLE = 0.7
 # Words, and share of the words, that the frame of the site must leave of a text.
 _LEAST_LEFT = 25
@@ -167,7 +167,7 @@ def _choose_lines(
     words = reading.words
     is_article = reading.page_type == "article" and not metadata.is_front_page
     if is_article and not may_be_thread("article", metadata.schema_types, metadata.url):
-        likely = silence_parts(likely, words, layout, metadata.title)
+        likely = silence_parts(likely, words, layout, metadata.title, reading.senses)
     chosen = fill_holes(choose_content(likely, words), likely, words, layout)
     if is_article:
         chosen = drop_teasers(chosen, likely, words, layout)
@@ -224,15 +224,17 @@ def _find_title(scores: Floats, texts: list[str], title: str) -> int | None:
 
 
 def _find_authors(scores: Floats, texts: list[str], author: str) -> list[int]:
-    """Return the lines that are bylines: certain ones, or likely ones with the author's name."""
+    """Return the lines that are bylines: certain ones, or likely ones with the author's name.
+
+    If some name the author, the others are bylines of other stories.
+    """
     names = [name for name in author.split(", ") if name]
     longest = len(author) + _BYLINE
-    return [
-        index
-        for index in (scores > _PERHAPS).nonzero()[0].tolist()
-        if scores[index] > _LIKELY_AUTHOR
-        or (len(texts[index]) < longest and any(name in texts[index] for name in names))
-    ]
+    likely = (scores > _PERHAPS).nonzero()[0].tolist()
+    naming = {line for line in likely if any(name in texts[line] for name in names)}
+    certain = [line for line in likely if scores[line] > _LIKELY_AUTHOR]
+    named = [line for line in naming if line in certain or len(texts[line]) < longest]
+    return sorted(named) or certain
 
 
 def _words(text: str) -> list[str]:

@@ -3,26 +3,24 @@
 import re
 
 import numpy as np
+from numpy.typing import NDArray
 
 from telusur.arrays import Floats
+from telusur.extract.content.element_names import COMMENTS, Names, senses_of_all
 from telusur.extract.content.nesting import are_within, elements_around
 from telusur.extract.page.layout import Layout
 
-# In class names and ids, as programmers of different countries spell them.
-_STEMS = (
-    "comment", "comentari", "kommen", "koment", "disqus", "dsq-", "yorum", "reactie", "otzyv",
-    "diskuse", "diskuze", "hozzaszol", "binhluan", "pinglun", "liuyan", "tanggapan", "sxoli",
-    "hid", "d-none", "display-none", "invisible",
-)  # fmt: skip
+# Of names about discussion and judgement, those of readers' comments, as programmers of different
+# countries spell them. No names of comments: "nocomments", "commentary", sports commentators.
 _COMMENTS = re.compile(
-    # No names of comments: "nocomments", "commentary" and the sports of commentators.
     r"(?<!no)(?<!no-)(?<!no_)comment(?!ary|ator)|comentari|komment(?:ar|t)|koment(?:ar|ář)|disqus"
-    r"|\bdsq-|\byorum|\breacties?\b|otzyv|diskuse|diskuze|hozzaszol|binhluan|pinglun|liuyan"
-    r"|\btanggapan\b|\bsxoli"
+    r"|\byorum|\breacties?\b|otzyv|diskuse|diskuze|hozzaszol|binhluan|pinglun|liuyan|\btanggapan\b"
+    r"|\bsxoli"
 )
 # Classes by which common style sheets hide an element until a script shows it. Beside a class for
 # wider screens (`md:block`, `d-lg-block`) they mean something else.
 _HIDDEN = re.compile(r"(?:^|\s)(?:(?:is-)?hidden|hide|d-none|display-none|invisible)(?:\s|$)")
+_STEMS_OF_HIDDEN = ("hid", "-none", "invisible")
 _ON_WIDE_SCREENS = re.compile(r":|-block|-flex|-inline")
 # These say something about the whole page: that it may be commented.
 _WHOLE = frozenset(("", "html", "body", "main", "article"))
@@ -33,12 +31,19 @@ _SURE = 0.5
 _PERHAPS = 0.02
 
 
-def silence_parts(likely: Floats, words: Floats, layout: Layout, title: str) -> Floats:
+def silence_parts(
+    likely: Floats,
+    words: Floats,
+    layout: Layout,
+    title: str,
+    senses: NDArray[np.int64] | None = None,
+) -> Floats:
     """Return the probabilities of an article's lines, zero for those in parts that are set apart.
 
-    They stay as they are if hardly anything else is content: then such a part is the text.
+    They stay as they are if hardly anything else is content: then such a part is the text. `senses`
+    are those of the names of the page's elements.
     """
-    apart = _elements_apart(layout)
+    apart = _elements_apart(layout, senses_of_all(layout.names) if senses is None else senses)
     if not apart:
         return likely
     # The headline is in none of them: what holds both is named for something else.
@@ -51,25 +56,34 @@ def silence_parts(likely: Floats, words: Floats, layout: Layout, title: str) -> 
     return np.where(is_apart, np.float32(0), likely)
 
 
-def _elements_apart(layout: Layout) -> set[int]:
+def _elements_apart(layout: Layout, senses: NDArray[np.int64]) -> set[int]:
     """Return the elements that are named for comments, or as hidden."""
-    joined = "\0".join([f"{names[1]} {names[2]}" for names in layout.names]).lower()
-    stems = [stem for stem in _STEMS if stem in joined]
-    if not stems:
-        return set()
-    written = joined.split("\0")
-    perhaps = {number for stem in stems for number, names in enumerate(written) if stem in names}
-    is_apart = np.zeros(len(written), bool)
-    for number in perhaps:
-        tag, classes, *_ = layout.names[number]
-        is_apart[number] = tag not in _WHOLE and (
-            _COMMENTS.search(written[number]) is not None or _is_hidden(classes)
-        )
-    return set(is_apart[layout.names_of].nonzero()[0].tolist())
+    perhaps = set((senses & COMMENTS).nonzero()[0].tolist())
+    # Within longer words, too: "usercomments".
+    perhaps.update(
+        number for number, names in enumerate(layout.names)
+        if "omment" in names[1] or "omment" in names[2]
+    )  # fmt: skip
+    apart = [number for number in perhaps if _is_of_comments(layout.names[number])]
+    classes = [names[1] for names in layout.names]
+    joined = "\0".join(classes)
+    if any(stem in joined for stem in _STEMS_OF_HIDDEN):
+        apart += [number for number, each in enumerate(classes) if _is_hidden(each)]
+    is_apart = np.zeros(len(classes), bool)
+    is_apart[[number for number in apart if layout.names[number][0] not in _WHOLE]] = True
+    return set(is_apart[layout.names_of].nonzero()[0].tolist()) if apart else set()
+
+
+def _is_of_comments(names: Names) -> bool:
+    return _COMMENTS.search(f"{names[1]} {names[2]}".lower()) is not None
 
 
 def _is_hidden(classes: str) -> bool:
-    return _HIDDEN.search(classes) is not None and _ON_WIDE_SCREENS.search(classes) is None
+    return (
+        any(stem in classes for stem in _STEMS_OF_HIDDEN)
+        and _HIDDEN.search(classes) is not None
+        and _ON_WIDE_SCREENS.search(classes) is None
+    )
 
 
 def _headlines(layout: Layout, title: str) -> list[int]:
