@@ -14,7 +14,7 @@ from telusur.extract.facts.metadata import Metadata, read_metadata
 from telusur.extract.late_facts import settle_facts
 from telusur.extract.page.decode import clean_text, decode_html
 from telusur.extract.page.directives import find_refresh, needs_browser, read_robots
-from telusur.extract.page.dom import TagIndex, close_swallowing, cut_page, parse_html
+from telusur.extract.page.dom import TagIndex, close_swallowing, cut_page, parse_cut, parse_html
 from telusur.extract.page.formulas import settle_formulas
 from telusur.extract.page.layout import Layout, join_lines, read_layout
 from telusur.extract.page.links import RARE, UNSEEN, find_base, find_links
@@ -197,7 +197,7 @@ def open_page(
     text = clean_text(html) if isinstance(html, str) else decode_html(html, content_type)[0]
     length = len(text)
     text = cut_page(text)
-    tree = parse_html(text)
+    tree = parse_cut(text)
     tags = TagIndex(tree)
     if (closed := close_swallowing(text, tags)) is not None:
         tree = parse_html(closed)

@@ -167,6 +167,25 @@ def test_what_has_no_sign_is_not_there(page):
         assert tags[tag] == tree.select(tag)
 
 
+@pytest.mark.parametrize("filling", ["x", "é", "日", "𝒳"])
+def test_signs_and_names_are_found_wherever_they_stand(filling):
+    for length in range(70):
+        page = f'{filling * length}<b class="date of" id="{filling}">{filling * (70 - length)}'
+        assert native.signs(page) == {"<b", "date"}
+        assert native.element_names(page) == {".date", ".of", f"#{filling}"}
+
+
+@pytest.mark.parametrize("sign", ["A", "É", "日", "ß"])
+def test_the_beginning_of_a_line_is_found_in_the_description(monkeypatch, sign):
+    lines = [f"{sign}t the harbour, where the boats lie", f"N{sign} line that the head has not"]
+    head = Metadata(description=f"All of it: {lines[0].upper()}.", stated_text="Nothing else.")
+    digits = np.zeros(2, np.float32)
+    compiled = facts.hold_against(lines, head, digits)
+    monkeypatch.setattr(facts, "native", None)
+    np.testing.assert_array_equal(compiled, facts.hold_against(lines, head, digits))
+    assert compiled[:, 3].tolist() == [1, 0]
+
+
 def test_a_page_with_too_many_tags_has_no_signs():
     many = "".join(f"<x{number}>" for number in range(500))
     assert native.signs(many) is None

@@ -55,7 +55,7 @@ def _kinds_of(lines: Ints, layout: Layout) -> Ints:
     """Return a number for the kind of each of these lines."""
     containers = layout.containers[lines].astype(np.int64)
     names = layout.names_of[containers].astype(np.int64)
-    is_paragraph = np.array([each[0] in _PARAGRAPHS for each in layout.names])[names]
+    is_paragraph = np.array([layout.names[each][0] in _PARAGRAPHS for each in names.tolist()])
     parents = layout.parents[containers].astype(np.int64) + 1
     of_paragraphs: Ints = parents * len(layout.names) + names
     # Negative numbers are kinds of their own: other elements count one by one.

@@ -1,5 +1,7 @@
 """Lists of other articles that were chosen with the text of an article: an article has one core."""
 
+from collections import Counter
+
 import numpy as np
 
 from telusur.arrays import Floats, Ints
@@ -72,13 +74,17 @@ def _find_items(headlines: Ints, chosen: Ints, layout: Layout) -> set[int]:
         has_headline[element] = True
         element = parents[element]
     elements = has_headline.nonzero()[0]
-    kinds = parents[elements] * len(layout.names) + names[elements]
+    kinds = (parents[elements] * len(layout.names) + names[elements]).tolist()
     around = elements_around(layout.containers[chosen].tolist(), layout.parents.tolist())
     is_of_text = np.zeros(len(parents), bool)
     is_of_text[list(around)] = True
     own = is_of_text[elements]
-    often = [kind for kind in set(kinds[own].tolist()) if (kinds == kind).sum() >= _LEAST_ITEMS]
-    return set(elements[own & np.isin(kinds, often)].tolist()) if often else set()
+    counts = Counter(kinds)
+    return {
+        element
+        for element, kind, is_own in zip(elements.tolist(), kinds, own.tolist(), strict=True)
+        if is_own and counts[kind] >= _LEAST_ITEMS
+    }
 
 
 def _mean(likely: Floats, words: Floats, lines: Ints) -> float:

@@ -5,13 +5,45 @@
 #include <string.h>
 
 enum { AGAIN, IS_TITLE, SHARE, SUMMARY, STATED, HAS_STATED, NAMED, YEAR, DAY, CLOCK, OFTEN, COLUMNS };
+enum { GRAM = 3, GRAM_BITS = 16384 };
 enum { SHORT = 160, TELLING_FROM = 20, START = 60, ROOM = 8, MOST_OFTEN = 9 };
 
 typedef struct {
     PyObject *title, *description, *stated, *names; /* in folded case, but for the names */
     Lexicon *title_words;
     const float *digits;
+    /* Bits of three ASCII signs in a row in description and text: the beginnings of most lines are in neither. */
+    uint8_t grams[GRAM_BITS / 8];
 } Known;
+
+/* The bit of three signs, which are ASCII and no capitals. */
+static inline unsigned gram_bit(const Py_UCS4 *of) {
+    return (of[0] * 16807u + of[1] * 271u + of[2] * 31u) % GRAM_BITS;
+}
+
+static void note_grams(Known *known, PyObject *text) {
+    Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    Py_UCS4 last[GRAM] = {0x80, 0x80, 0x80};
+    for (Py_ssize_t at = 0; at < length; at++) {
+        last[0] = last[1], last[1] = last[2], last[2] = PyUnicode_READ(kind, data, at);
+        unsigned bit = gram_bit(last);
+        known->grams[bit >> 3] |= (uint8_t)(1 << (bit & 7));
+    }
+}
+
+/* Whether description or text may have the beginning of a line, in any case. */
+static int may_be_known(const Known *known, PyObject *text) {
+    Py_UCS4 first[GRAM];
+    for (int i = 0; i < GRAM; i++) {
+        first[i] = PyUnicode_READ_CHAR(text, i);
+        if (first[i] >= 128) return 1;
+        if (first[i] >= 'A' && first[i] <= 'Z') first[i] |= 0x20;
+    }
+    unsigned bit = gram_bit(first);
+    return known->grams[bit >> 3] >> (bit & 7) & 1;
+}
 
 static int is_word(PyObject *text, Py_ssize_t at) {
     if (at < 0 || at >= PyUnicode_GET_LENGTH(text)) return 0;
@@ -48,7 +80,7 @@ static void find_times(PyObject *text, float *year, float *clock) {
 static PyObject *folded(PyObject *text) { return PyObject_CallMethod(text, "casefold", NULL); }
 
 static int hold_telling(PyObject *text, const Known *known, float *row) {
-    if (!PyUnicode_GET_LENGTH(known->description) && !PyUnicode_GET_LENGTH(known->stated)) return 0;
+    if (!may_be_known(known, text)) return 0; /* a telling text is longer than the signs that are looked at */
     PyObject *start = PyUnicode_Substring(text, 0, START), *fold = start ? folded(start) : NULL;
     int in_description = 0, in_stated = 0;
     if (fold && PyUnicode_GET_LENGTH(known->description)) in_description = PyUnicode_Contains(known->description, fold);
@@ -129,6 +161,9 @@ PyObject *native_hold(PyObject *self, PyObject *args) {
         PyBuffer_Release(&digits);
         return too_small();
     }
+    memset(known.grams, 0, sizeof known.grams);
+    note_grams(&known, known.description);
+    note_grams(&known, known.stated);
     table = PyBytes_FromStringAndSize(NULL, rows * COLUMNS * (Py_ssize_t)sizeof(float));
     float *out = table ? (float *)PyBytes_AS_STRING(table) : NULL;
     int failed = !table;

@@ -100,10 +100,17 @@ static int ends_with(int kind, const void *data, Py_ssize_t end, const char *wor
     return 1;
 }
 
-/* Returns where the next value of what may be a class or id begins; -1 for none. */
+/* Returns where the next value of what may be a class or id begins; -1 for none. A block without values is passed
+   over at once. */
 #define FIND_VALUE(Character)                                                                                            \
     do {                                                                                                                 \
         const Character *letters = data;                                                                                 \
+        for (; at + 32 < length; at += 32) {                                                                             \
+            Character any = 0;                                                                                           \
+            for (int i = 0; i < 32; i++)                                                                                 \
+                any |= (Character)((letters[at + i] == '=') & (letters[at + i + 1] == '"'));                             \
+            if (any) break;                                                                                              \
+        }                                                                                                                \
         for (; at + 1 < length; at++)                                                                                    \
             if (letters[at] == '=' && letters[at + 1] == '"' && (letters[at - 1] == 's' || letters[at - 1] == 'd')) return at + 2; \
     } while (0)

@@ -11,14 +11,13 @@ enum { MOST_TAGS = 256, LONGEST_ATTRIBUTE = 20 };
 enum { HIDDEN = 1, STYLE = 2, AUTHOR = 4, DATE = 8, POSTER = 16 };
 
 typedef struct {
-    int kind;
-    const void *data;
+    const unsigned char *data; /* a byte for each character; those outside ASCII do not matter */
     Py_ssize_t length;
     char tags[MOST_TAGS][LONGEST_TAG + 2]; /* each behind `<`; none begins with 0 */
     int found, count;
 } Signs;
 
-#define AT(signs, i) PyUnicode_READ((signs)->kind, (signs)->data, i)
+#define AT(signs, i) ((signs)->data[i])
 
 static int is_letter(Py_UCS4 character) {
     return (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9');
@@ -44,7 +43,7 @@ static int note_tag(Signs *signs, Py_ssize_t at) {
 /* Whether a value, which ends at a quote, has a word, in any case, at this place. */
 static int has_at(const Signs *signs, Py_ssize_t at, const char *word) {
     for (; *word; word++, at++)
-        if (at >= signs->length || (AT(signs, at) | 0x20) != (Py_UCS4)*word) return 0;
+        if (at >= signs->length || (AT(signs, at) | 0x20) != *word) return 0;
     return 1;
 }
 
@@ -68,7 +67,10 @@ static void note_attribute(Signs *signs, Py_ssize_t equals) {
     while (start > 0 && AT(signs, start - 1) != ' ' && equals - start < LONGEST_ATTRIBUTE) start--;
     for (Py_ssize_t i = start; i < equals; i++) name[i - start] = AT(signs, i) < 128 ? (char)AT(signs, i) : 1;
     name[equals - start] = 0;
-    if (!strcmp(name, "class") || !strcmp(name, "itemprop") || !strcmp(name, "rel")) signs->found |= words_of(signs, equals + 2);
+    if (!strcmp(name, "class") || !strcmp(name, "itemprop") || !strcmp(name, "rel")) {
+        if ((signs->found & (AUTHOR | DATE)) != (AUTHOR | DATE)) /* else there is nothing left to find */
+            signs->found |= words_of(signs, equals + 2);
+    }
     else if (!strcmp(name, "style")) signs->found |= STYLE;
     else if (!strcmp(name, "hidden")) signs->found |= HIDDEN;
     else if (!strncmp(name, "data-author", 11)) signs->found |= POSTER;
@@ -96,22 +98,41 @@ static PyObject *as_set(const Signs *signs) {
     return set;
 }
 
-/* Looks at every `<` and `="`; the same for each width that characters may have. */
-#define LOOK_AT_ALL(Character)                                                          \
-    do {                                                                                \
-        const Character *data = signs->data;                                            \
-        for (Py_ssize_t at = 0; at + 1 < signs->length; at++) {                         \
-            if (data[at] != '<' && data[at] != '=') continue;                           \
-            if (data[at] == '<' && note_tag(signs, at + 1) < 0) return -1;              \
-            if (data[at] == '=' && data[at + 1] == '"') note_attribute(signs, at);      \
-        }                                                                               \
-    } while (0)
+/* Returns where the next `<` or `="` is. Pages are mostly text and scripts: a block that has none is passed over at
+   once. */
+static Py_ssize_t next_sign(const Signs *signs, Py_ssize_t at) {
+    enum { BLOCK_LENGTH = 32 };
+    const unsigned char *data = signs->data;
+    for (; at + BLOCK_LENGTH < signs->length; at += BLOCK_LENGTH) {
+        unsigned char any = 0;
+        for (int i = 0; i < BLOCK_LENGTH; i++)
+            any |= (unsigned char)((data[at + i] == '<') | ((data[at + i] == '=') & (data[at + i + 1] == '"')));
+        if (any) break;
+    }
+    while (at + 1 < signs->length && data[at] != '<' && !(data[at] == '=' && data[at + 1] == '"')) at++;
+    return at;
+}
 
 static int look_at_all(Signs *signs) {
-    if (signs->kind == PyUnicode_1BYTE_KIND) LOOK_AT_ALL(Py_UCS1);
-    else if (signs->kind == PyUnicode_2BYTE_KIND) LOOK_AT_ALL(Py_UCS2);
-    else LOOK_AT_ALL(Py_UCS4);
+    for (Py_ssize_t at = next_sign(signs, 0); at + 1 < signs->length; at = next_sign(signs, at + 1)) {
+        if (AT(signs, at) == '=') note_attribute(signs, at);
+        else if (note_tag(signs, at + 1) < 0) return -1;
+    }
     return 0;
+}
+
+/* Returns the page with a byte for each character; NULL when memory is out. */
+static unsigned char *narrow(PyObject *page, Py_ssize_t length) {
+    unsigned char *data = PyMem_Malloc((size_t)length + 1);
+    if (!data) return NULL;
+    if (PyUnicode_KIND(page) == PyUnicode_2BYTE_KIND) {
+        const Py_UCS2 *from = PyUnicode_2BYTE_DATA(page);
+        for (Py_ssize_t i = 0; i < length; i++) data[i] = (unsigned char)(from[i] < 128 ? from[i] : 128);
+    } else {
+        const Py_UCS4 *from = PyUnicode_4BYTE_DATA(page);
+        for (Py_ssize_t i = 0; i < length; i++) data[i] = (unsigned char)(from[i] < 128 ? from[i] : 128);
+    }
+    return data;
 }
 
 /* signs(page): the set of them, or None for a page with more different tags than pages have. */
@@ -122,7 +143,12 @@ PyObject *native_signs(PyObject *self, PyObject *page) {
         return NULL;
     }
     memset(&signs, 0, sizeof signs);
-    signs.kind = PyUnicode_KIND(page), signs.data = PyUnicode_DATA(page), signs.length = PyUnicode_GET_LENGTH(page);
-    if (look_at_all(&signs) < 0) Py_RETURN_NONE;
+    signs.length = PyUnicode_GET_LENGTH(page);
+    unsigned char *narrowed = NULL;
+    if (PyUnicode_KIND(page) == PyUnicode_1BYTE_KIND) signs.data = PyUnicode_1BYTE_DATA(page);
+    else if (!(signs.data = narrowed = narrow(page, signs.length))) return PyErr_NoMemory();
+    int failed = look_at_all(&signs) < 0;
+    PyMem_Free(narrowed);
+    if (failed) Py_RETURN_NONE;
     return as_set(&signs);
 }

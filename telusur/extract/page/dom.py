@@ -67,7 +67,11 @@ class TagIndex(dict[str, list[Element]]):
 
 def parse_html(text: str) -> Tree:
     """Parse any text as HTML; linear in its length, however it is nested (see docs/decisions)."""
-    text = cut_page(text)
+    return parse_cut(cut_page(text))
+
+
+def parse_cut(text: str) -> Tree:
+    """Parse a text that is no longer than what is read of a page."""
     if not text[:1000].lstrip().startswith(("<", "\ufeff")):
         text = f"<body>{text}"  # implied anyway; without it, each character would cost 20 bytes
     return turbohtml.parse(text, positions=False)

@@ -38,9 +38,9 @@ _HEADINGS = ("h1", "title")
 
 def may_have_comments(layout: Layout) -> bool:
     """Tell whether an element of a page is named for comments."""
-    named = " ".join([f"{classes} {identity}" for _, classes, identity, _ in layout.names])
-    lowered = named.lower()
-    return any(name in lowered for name in _NAMES)
+    parts = [*[names[1] for names in layout.names], *[names[2] for names in layout.names]]
+    written = "\0".join(parts).lower()
+    return any(name in written for name in _NAMES)
 
 
 def find_comments(reading: "PageReading", text: str) -> list[Post]:
