@@ -2,12 +2,16 @@
 
 import re
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from telusur.extract.facts.json_ld import StructuredData, is_article, is_forum
 from telusur.extract.facts.nearby import Nearby
 from telusur.extract.facts.statements import Statements
 from telusur.extract.facts.titles import Title
 from telusur.extract.page.dom import TagIndex
+
+if TYPE_CHECKING:
+    from telusur.extract.facts.stated_people import StatedNames
 
 _WARES_AND_LISTS = frozenset((
     "product", "productgroup", "collectionpage", "itempage", "itemlist", "searchresultspage",
@@ -29,6 +33,8 @@ class Signals:
     url: str = ""
     language: str = ""
     tags: TagIndex | None = None
+    # The authors that the data name, once somebody asked for them: see `find_stated`.
+    stated: "StatedNames | None" = None
 
     @property
     def is_article(self) -> bool:

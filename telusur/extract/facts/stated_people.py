@@ -31,7 +31,13 @@ class StatedNames:
 
 
 def find_stated(signals: Signals) -> StatedNames:
-    """Return the names that JSON-LD or meta elements give."""
+    """Return the names that JSON-LD or meta elements give; looked for once a page."""
+    if signals.stated is None:
+        signals.stated = _find_stated(signals)
+    return signals.stated
+
+
+def _find_stated(signals: Signals) -> StatedNames:
     data, meta = signals.data, signals.meta
     first = StatedNames([])
     for properties in (data.facts, data.page, *data.others):
