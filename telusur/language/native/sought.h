@@ -93,10 +93,10 @@ static void read_beginnings(const Py_buffer *kinds_of, const char *pairs, Py_ssi
     for (Py_ssize_t i = 0; i + 1 < length; i += 2) {
         uint8_t first = (uint8_t)pairs[i], second = (uint8_t)pairs[i + 1];
         if (first >= 128 || !(says[first] & IN_WORD)) continue;
-        uint8_t large = first - 'a' < LETTERS + 0u ? first - 32 : first;
+        uint8_t large = (uint8_t)(first - 'a') < LETTERS ? first - 32 : first;
         says[first] |= MAY_BEGIN;
         says[large] |= MAY_BEGIN;
-        sought->seconds[first] |= second - 'a' < LETTERS + 0u ? 1u << (second - 'a') | 1u << ('y' - 'a') : UINT32_MAX;
+        sought->seconds[first] |= (uint8_t)(second - 'a') < LETTERS ? 1u << (second - 'a') | 1u << ('y' - 'a') : UINT32_MAX;
         sought->seconds[large] = sought->seconds[first];
     }
 }
