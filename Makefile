@@ -101,6 +101,14 @@ bench-peers: $(READY)  ## Compare with what a user would build instead, on equal
 	@test -n "$(CACHE)" || { echo "Where may pages and peers be kept? make bench-peers CACHE=DIR" >&2; exit 2; }
 	$(BIN)/python -m bench.crawl_speed $(CACHE) --stop-after $(or $(PAGES),3000) $(addprefix --only ,$(PEERS))
 
+bench-cores: $(READY)  ## Work out how fast a machine of many cores would crawl: make bench-cores CACHE=DIR [PAGES=N]
+	@test -n "$(CACHE)" || { echo "Where may pages be kept? make bench-cores CACHE=DIR" >&2; exit 2; }
+	$(BIN)/python -m bench.many_cores $(CACHE) $(if $(PAGES),--pages $(PAGES))
+
+bench-long: $(READY)  ## Draw speed and memory over a crawl of 100,000 pages: make bench-long NEW=DIR [PAGES=N] [SVG=FILE]
+	@test -n "$(NEW)" || { echo "Where may the collection be made? make bench-long NEW=DIR" >&2; exit 2; }
+	$(BIN)/python -m bench.long_crawl $(NEW) $(or $(SVG),docs/images/long-crawl.svg) --pages $(or $(PAGES),100000)
+
 bench-before: $(READY)  ## Compare the cost of two commits: make bench-before OTHER=CHECKOUT CACHE=DIR
 	@test -n "$(OTHER)" -a -n "$(CACHE)" || { echo "Where is the other checkout, and where may pages be kept? make bench-before OTHER=CHECKOUT CACHE=DIR" >&2; exit 2; }
 	$(BIN)/python -m bench.before $(OTHER) $(CACHE)

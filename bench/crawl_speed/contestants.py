@@ -45,8 +45,8 @@ def contestants(peer_python: Path, most_pages: int) -> list[Contestant]:
         return Contestant(name, what, command, count_lines)
 
     return [
-        _telusur("telusur", "text, no index", most_pages, "--content", "text", "--no-index"),
-        _telusur("telusur-default", "article and index on", most_pages),
+        telusur("telusur", "text, no index", most_pages, "--content", "text", "--no-index"),
+        telusur("telusur-default", "article and index on", most_pages),
         peer("loop", "pycurl + turbohtml, 1 process", "loop_peer.py", limit, "1"),
         peer("loop-2", "pycurl + turbohtml, 2 processes", "loop_peer.py", limit, "2"),
         peer("scrapy", "selectolax, JOBDIR", "scrapy_peer.py", limit, "plain"),
@@ -65,7 +65,8 @@ def contestants(peer_python: Path, most_pages: int) -> list[Contestant]:
     ]  # fmt: skip
 
 
-def _telusur(name: str, what: str, most_pages: int, *options: str) -> Contestant:
+def telusur(name: str, what: str, most_pages: int, *options: str) -> Contestant:
+    """Return Telusur with more options; `most_pages` 0 lets it crawl everything it reaches."""
     limit = ["--pages", str(most_pages)] if most_pages else []
 
     def command(directory: Path, urls: Sequence[str]) -> list[str]:

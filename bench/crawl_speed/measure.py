@@ -89,7 +89,7 @@ class _Watcher(threading.Thread):
         """Look five times a second until the session is over."""
         while not self.over.wait(SAMPLE_SECONDS):
             kilobytes = 0
-            for pid, seconds in _processes_of(self._session):
+            for pid, seconds in processes_of(self._session):
                 kilobytes += _resident_kilobytes(pid)
                 self._cpu[pid] = seconds  # those that are gone keep what they had
                 self._roles.setdefault(pid, _role_of(pid))
@@ -99,7 +99,7 @@ class _Watcher(threading.Thread):
                 os.killpg(self._session, signal.SIGKILL)
 
 
-def _processes_of(session: int) -> Iterator[tuple[int, float]]:
+def processes_of(session: int) -> Iterator[tuple[int, float]]:
     """Walk over the processes of a session with the CPU seconds of each."""
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():
