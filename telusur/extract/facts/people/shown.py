@@ -28,6 +28,9 @@ _ALL_OF = re.compile(
     re.IGNORECASE,
 )
 
+# A quick test, before the expression above.
+_OFFERING_STARTS = frozenset(["vi", "se", "re", "sh", "al", "mo", "we", "to", "ve", "po", "ar"])
+
 
 def find_shown_people(lines: Sequence[str], labels: Sequence[str], day: str | None) -> list[str]:
     """Return the people whom a page with one subject shows as its authors, or none.
@@ -74,6 +77,8 @@ def _is_told_by_capitals(text: str) -> bool:
 
 
 def _in_byline(lines: Sequence[str], labels: Sequence[str]) -> list[str]:
+    if "author" not in labels:
+        return []
     for number, line in enumerate(lines):
         if labels[number] != "author" or not line:
             continue
@@ -93,7 +98,7 @@ def _of_all_articles(lines: Sequence[str]) -> list[str]:
 
 
 def _offered(line: str) -> str:
-    match = _ALL_OF.match(line)
+    match = _ALL_OF.match(line) if line[:2].lower() in _OFFERING_STARTS else None
     people = split_names(line[match.end() :].partition("\n")[0]) if match else []
     return people[0] if len(people) == 1 and is_person(people[0]) else ""
 
