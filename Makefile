@@ -71,10 +71,11 @@ docs: $(READY)  ## Write docs/settings.md and docs/cli.md anew from the code
 screenshots: $(READY) $(VENDOR) chromium  ## Take the pictures of docs/images anew from the demo
 	$(BIN)/python scripts/demo_pictures.py docs/images
 
-conformance: $(READY)  ## Run public suites of URLs, robots.txt and encodings: make conformance DATA=DIR
+conformance: $(READY)  ## Run public suites of URLs, robots.txt, encodings, feeds and sitemaps: make conformance DATA=DIR
 	@test -n "$(DATA)" || { echo "Where are the suites? make conformance DATA=DIR" >&2; exit 2; }
 	$(BIN)/python bench/conformance.py $(DATA)
 	$(BIN)/python bench/conformance_encodings.py $(DATA)
+	$(BIN)/python bench/conformance_feeds.py $(DATA)
 
 hostile: $(READY)  ## Crawl a web of traps and broken servers: make hostile DATA=DIR
 	@test -n "$(DATA)" || { echo "Where is the hostile web? make hostile DATA=DIR" >&2; exit 2; }
