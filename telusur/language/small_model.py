@@ -119,11 +119,8 @@ def load_small_model(
     tables = _read_kept(kept, is_wanted)
     if tables is None:
         unpacked = _unpack(is_wanted)
-        # Another process may have been quicker; its files are in use and stay.
-        tables = _read_kept(kept, is_wanted)
-        if tables is None:
-            _keep(unpacked, kept)
-            tables = _read_kept(kept, is_wanted) or unpacked
+        _keep(unpacked, kept, is_wanted)
+        tables = _read_kept(kept, is_wanted) or unpacked
     return SmallIdentifier(tables)
 
 
@@ -147,8 +144,11 @@ def _read_kept(kept: Path, is_wanted: Callable[[str], object]) -> ModelTables | 
         return None
 
 
-def _keep(tables: ModelTables, kept: Path) -> None:
-    """Keep tables for other processes; where that is not possible, they unpack the model again."""
+def _keep(tables: ModelTables, kept: Path, is_wanted: Callable[[str], object]) -> None:
+    """Keep tables for other processes; where that is not possible, they unpack the model again.
+
+    If another process was quicker, its files are in use and stay.
+    """
     fields = {name: getattr(tables, name) for name in ModelTables.__slots__}
     arrays = {name: value for name, value in fields.items() if isinstance(value, np.ndarray)}
     about = {name: value for name, value in fields.items() if name not in arrays}
@@ -159,10 +159,21 @@ def _keep(tables: ModelTables, kept: Path) -> None:
             for name, table in arrays.items():
                 np.save(made / f"{name}.npy", table, allow_pickle=False)
             (made / "about.json").write_text(json.dumps(about | {"tables": list(arrays)}))
-            shutil.rmtree(kept, ignore_errors=True)
-            made.rename(kept)
-    except OSError:  # the disk is full, or another process was quicker
+            # Renaming replaces nothing. Removing first would take files away from a third process.
+            if not _renamed(made, kept) and _read_kept(kept, is_wanted) is None:
+                shutil.rmtree(kept, ignore_errors=True)
+                made.rename(kept)
+    except OSError:  # the disk is full, or two processes replaced damaged files
         return
+
+
+def _renamed(made: Path, kept: Path) -> bool:
+    """Tell whether a directory could be renamed: not if there is one with files."""
+    try:
+        made.rename(kept)
+    except OSError:
+        return False
+    return True
 
 
 # The model in its package
