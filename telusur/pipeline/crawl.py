@@ -96,8 +96,7 @@ class CrawlRun:
                 stack.push_async_callback(indexer.stop)
             client = open_gate(settings)
             stack.callback(client.close)
-            sites_shelf = SiteShelf() if learns else None
-            parser = self._make_parser(discovery, sites_shelf, session.archive.packer)
+            parser = self._make_parser(discovery, session.archive.packer, learns_sites=learns)
             sites = recorder.sites if learns else None
             pool = await stack.enter_async_context(
                 ParserPool(parser, workers_of(settings), sites=sites)
@@ -130,14 +129,14 @@ class CrawlRun:
         return Summary(outcome, time.monotonic() - started, self.progress)
 
     def _make_parser(
-        self, discovery: Discovery, sites: SiteShelf | None, packer: Packer | None
+        self, discovery: Discovery, packer: Packer | None, *, learns_sites: bool
     ) -> PageParser:
         settings = self._plan.settings
         wants_signature = settings.near_duplicates and settings.content == "article"
         return PageParser(
             discovery, settings.content, settings.max_bytes, wants_signature, self._plan.model,
-            self._plan.hooks, Eyes(self._plan.strategy), uses_style_sheets(settings), sites=sites,
-            packer=packer,
+            self._plan.hooks, Eyes(self._plan.strategy), uses_style_sheets(settings),
+            sites=SiteShelf() if learns_sites else None, packer=packer,
         )  # fmt: skip
 
     @asynccontextmanager
